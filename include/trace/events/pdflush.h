@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM pdflush
+
+#if !defined(_TRACE_PDFLUSH_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _TRACE_PDFLUSH_H
+
+#include <linux/tracepoint.h>
+#include <linux/pdflush.h>
+#include <linux/page-writeback.h>
+
+TRACE_DEFINE_ENUM(WB_NOTHING);
+TRACE_DEFINE_ENUM(WB_KICK);
+TRACE_DEFINE_ENUM(WB_PACE);
+TRACE_DEFINE_ENUM(WB_WAIT);
+
+/* The answer to a caller in the write path; limits and counts of the machine, in pages. */
+TRACE_EVENT(pdflush_verdict,
+
+	TP_PROTO(const char *device, const struct wb_snapshot *snap,
+		 const struct wb_decision *dec),
+
+	TP_ARGS(device, snap, dec),
+
+	TP_STRUCT__entry(
+		__array(char, device, 32)
+		__field(unsigned int, verdict)
+		__field(unsigned long, dirty)
+		__field(unsigned long, writeback)
+		__field(unsigned long, background)
+		__field(unsigned long, async)
+		__field(unsigned long, sync)
+		__field(unsigned long, dev_dirty)
+		__field(unsigned long, dev_writeback)
+		__field(unsigned long, dirtied)
+		__field(unsigned long, hold)
+		__field(unsigned long, allowance)
+	),
+
+	TP_fast_assign(
+		strscpy_pad(__entry->device, device, 32);
+		__entry->verdict = dec->verdict;
+		__entry->dirty = snap->domain[0].dirty;
+		__entry->writeback = snap->domain[0].writeback;
+		__entry->background = snap->domain[0].lim.background;
+		__entry->async = snap->domain[0].lim.async;
+		__entry->sync = snap->domain[0].lim.sync;
+		__entry->dev_dirty = snap->dev_dirty;
+		__entry->dev_writeback = snap->dev_writeback;
+		__entry->dirtied = snap->pages_dirtied;
+		__entry->hold = dec->hold_pages;
+		__entry->allowance = dec->allowance;
+	),
+
+	TP_printk("bdi %s: %s dirty=%lu writeback=%lu background=%lu async=%lu sync=%lu bdi_dirty=%lu bdi_writeback=%lu dirtied=%lu hold=%lu allowance=%lu",
+		  __entry->device,
+		  __print_symbolic(__entry->verdict,
+				   { WB_NOTHING, "nothing" }, { WB_KICK, "kick" },
+				   { WB_PACE, "pace" }, { WB_WAIT, "wait" }),
+		  __entry->dirty, __entry->writeback,
+		  __entry->background, __entry->async, __entry->sync,
+		  __entry->dev_dirty, __entry->dev_writeback,
+		  __entry->dirtied, __entry->hold, __entry->allowance)
+);
+
+/* A held caller goes on. */
+TRACE_EVENT(pdflush_release,
+
+	TP_PROTO(const char *device, unsigned long long us, unsigned int rounds),
+
+	TP_ARGS(device, us, rounds),
+
+	TP_STRUCT__entry(
+		__array(char, device, 32)
+		__field(unsigned long long, us)
+		__field(unsigned int, rounds)
+	),
+
+	TP_fast_assign(
+		strscpy_pad(__entry->device, device, 32);
+		__entry->us = us;
+		__entry->rounds = rounds;
+	),
+
+	TP_printk("bdi %s: held %llu us in %u sleeps", __entry->device, __entry->us,
+		  __entry->rounds)
+);
+
+DECLARE_EVENT_CLASS(pdflush_job,
+
+	TP_PROTO(pdflush_fn fn, unsigned long arg),
+
+	TP_ARGS(fn, arg),
+
+	TP_STRUCT__entry(
+		__field(void *, fn)
+	),
+
+	TP_fast_assign(
+		__entry->fn = fn;
+	),
+
+	TP_printk("%ps", __entry->fn)
+);
+
+DEFINE_EVENT(pdflush_job, pdflush_job_start,
+	TP_PROTO(pdflush_fn fn, unsigned long arg),
+	TP_ARGS(fn, arg)
+);
+
+DEFINE_EVENT(pdflush_job, pdflush_job_end,
+	TP_PROTO(pdflush_fn fn, unsigned long arg),
+	TP_ARGS(fn, arg)
+);
+
+/* What a thread does for one device, within a job. */
+DECLARE_EVENT_CLASS(pdflush_writeout,
+
+	TP_PROTO(const char *device, const char *why),
+
+	TP_ARGS(device, why),
+
+	TP_STRUCT__entry(
+		__array(char, device, 32)
+		__array(char, why, 12)
+	),
+
+	TP_fast_assign(
+		strscpy_pad(__entry->device, device, 32);
+		strscpy_pad(__entry->why, why, 12);
+	),
+
+	TP_printk("bdi %s: %s", __entry->device, __entry->why)
+);
+
+DEFINE_EVENT(pdflush_writeout, pdflush_writeout_start,
+	TP_PROTO(const char *device, const char *why),
+	TP_ARGS(device, why)
+);
+
+DEFINE_EVENT(pdflush_writeout, pdflush_writeout_end,
+	TP_PROTO(const char *device, const char *why),
+	TP_ARGS(device, why)
+);
+
+DECLARE_EVENT_CLASS(pdflush_thread,
+
+	TP_PROTO(int pid),
+
+	TP_ARGS(pid),
+
+	TP_STRUCT__entry(
+		__field(int, pid)
+	),
+
+	TP_fast_assign(
+		__entry->pid = pid;
+	),
+
+	TP_printk("pdflush pid=%d", __entry->pid)
+);
+
+DEFINE_EVENT(pdflush_thread, pdflush_birth,
+	TP_PROTO(int pid),
+	TP_ARGS(pid)
+);
+
+DEFINE_EVENT(pdflush_thread, pdflush_death,
+	TP_PROTO(int pid),
+	TP_ARGS(pid)
+);
+
+#endif
+
+#include <trace/define_trace.h>
