@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The writeback engine: what it measures, what a policy may say, what a host must do.
+ *
+ * Everything above "The host" compiles in the kernel and in user space and touches nothing but
+ * its arguments. Units are pages and milliseconds unless a name says otherwise.
+ */
+#ifndef _LINUX_PAGE_WRITEBACK_H
+#define _LINUX_PAGE_WRITEBACK_H
+
+#include <linux/types.h>
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/rcupdate.h>
+#include <linux/pdflush.h>
+
+struct bdi_writeback;
+struct module;
+
+/* ---- Settings and limits ---------------------------------------------------------------- */
+
+/**
+ * struct wb_setting - one threshold as the administrator wrote it
+ * @value: percent of dirtyable memory, or bytes
+ * @bytes: @value counts bytes
+ *
+ * The "ratio" and "bytes" files of a threshold are two spellings of this one setting.
+ */
+struct wb_setting {
+	unsigned long value;
+	bool bytes;
+};
+
+/**
+ * struct wb_settings - the three thresholds as asked for
+ * @background: above it the device's thread writes
+ * @async: above it the caller is paced
+ * @sync: above it the caller waits
+ */
+struct wb_settings {
+	struct wb_setting background;
+	struct wb_setting async;
+	struct wb_setting sync;
+};
+
+/**
+ * struct wb_memory - the machine's memory, in pages
+ * @free: free pages
+ * @file: pages of the file cache, clean and dirty
+ * @reserve: free pages the kernel keeps for itself
+ * @dirty: dirty pages
+ * @writeback: pages on their way to a device
+ */
+struct wb_memory {
+	unsigned long free;
+	unsigned long file;
+	unsigned long reserve;
+	unsigned long dirty;
+	unsigned long writeback;
+};
+
+/**
+ * struct wb_limits - thresholds in force, in pages
+ * @dirtyable: memory that may hold dirty pages; what ratios are a part of
+ * @background: never above @async
+ * @async: never above @sync
+ * @sync: the level writers are kept under
+ */
+struct wb_limits {
+	unsigned long dirtyable;
+	unsigned long background;
+	unsigned long async;
+	unsigned long sync;
+};
+
+/* Defaults in percent: 2.5.35's, see "deliberate differences" in Documentation/design.rst. */
+#define WB_DEFAULT_BACKGROUND	10
+#define WB_DEFAULT_ASYNC	40
+#define WB_DEFAULT_SYNC		50
+
+unsigned long wb_dirtyable(const struct wb_memory *mem);
+void wb_limits_of(const struct wb_settings *set, unsigned long dirtyable, struct wb_limits *lim);
+void wb_limits_of_group(const struct wb_settings *set, unsigned long machine,
+			unsigned long dirtyable, struct wb_limits *lim);
+void wb_limits_scale(const struct wb_limits *from, unsigned long part, unsigned long whole,
+		     struct wb_limits *to);
+void wb_setting_write(struct wb_setting *set, bool bytes, unsigned long value);
+unsigned long wb_setting_read(const struct wb_setting *set, bool bytes);
+
+/* ---- What a policy sees and says -------------------------------------------------------- */
+
+/**
+ * struct dirty_domain - one body of memory that has limits
+ * @lim: its thresholds
+ * @dirty: its dirty pages
+ * @writeback: its pages on their way to a device
+ */
+struct dirty_domain {
+	struct wb_limits lim;
+	unsigned long dirty;
+	unsigned long writeback;
+};
+
+/* The machine, the caller's memory cgroup, a device with a limit of its own. */
+#define WB_MAX_DOMAINS	3
+
+/**
+ * struct wb_snapshot - all a policy may know when it decides
+ * @domain: bodies of memory to keep within limits; domain[0] is the machine
+ * @nr_domains: how many of @domain are filled in
+ * @own_only: throttle by the domains after the first alone (BDI_CAP_STRICTLIMIT)
+ * @laptop: laptop mode: no background writing before a caller had to be paced
+ * @dev_dirty: dirty pages of the caller's device
+ * @dev_writeback: pages on their way to that device
+ * @dev_share: the device's part of the async threshold by measured speed; only if @local
+ * @dev_bandwidth: what the device was measured to write, pages a second, at least 1
+ * @dev_waiters: callers held at that device
+ * @pages_dirtied: what the caller dirtied since it was last here
+ * @realtime: the caller has a real-time priority
+ * @local: others' dirty pages may become clean only through the caller (loop, local nfsd)
+ * @writer: the caller is a thread of the pool
+ */
+struct wb_snapshot {
+	struct dirty_domain domain[WB_MAX_DOMAINS];
+	unsigned int nr_domains;
+	bool own_only;
+	bool laptop;
+	unsigned long dev_dirty;
+	unsigned long dev_writeback;
+	unsigned long dev_share;
+	unsigned long dev_bandwidth;
+	unsigned int dev_waiters;
+	unsigned long pages_dirtied;
+	bool realtime;
+	bool local;
+	bool writer;
+};
+
+/**
+ * enum wb_verdict - what becomes of a caller, in order of severity
+ * @WB_NOTHING: go on
+ * @WB_KICK: go on; a thread of the pool shall write
+ * @WB_PACE: kick, and hold the caller until its device has written the decision's hold pages
+ * @WB_WAIT: pace, and until dirty + writeback is no more than the sync threshold
+ */
+enum wb_verdict {
+	WB_NOTHING,
+	WB_KICK,
+	WB_PACE,
+	WB_WAIT,
+	WB_NR_VERDICTS
+};
+
+/**
+ * struct wb_decision - a policy's answer
+ * @verdict: what to do with the caller
+ * @hold_pages: pages its device shall complete before it goes on, if paced or waiting
+ * @allowance: pages the caller may dirty before it is asked again, at least 1
+ * @exceeded: all callers of the device shall come in after 8 pages, whatever they were allowed
+ */
+struct wb_decision {
+	enum wb_verdict verdict;
+	unsigned long hold_pages;
+	unsigned long allowance;
+	bool exceeded;
+};
+
+#define WB_POLICY_NAME_MAX	16
+
+/**
+ * struct wb_policy - a way to decide about writeback
+ * @name: as written to /proc/sys/vm/writeback_policy; letters, digits, '-' and '_'
+ * @owner: the module it lives in, held while the policy is in use
+ * @decide: fill in the decision for a caller in the write path. Pure: no locks, no sleep, no
+ *	calls out; called under rcu_read_lock()
+ * @over_background: has the device anything that should be written now, by dirty counts?
+ *	Asked by whoever wakes a writer and by the writer itself, so the two can't disagree.
+ *	Called under rcu_read_lock() and a spinlock; pure as well
+ * @list: the engine's
+ */
+struct wb_policy {
+	const char *name;
+	struct module *owner;
+	void (*decide)(const struct wb_snapshot *snap, struct wb_decision *dec);
+	bool (*over_background)(const struct wb_snapshot *snap);
+	struct list_head list;
+};
+
+int wb_register_policy(struct wb_policy *policy);
+void wb_unregister_policy(struct wb_policy *policy);
+int wb_select_policy(const char *name);
+int wb_policy_name(char *buf, size_t size);
+int wb_policy_names(char *buf, size_t size);
+struct wb_policy *wb_policy_current(void);
+
+extern struct wb_policy wb_policy_ratios;
+
+/* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
+unsigned long wb_allowance_free(unsigned long distance);
+unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
+unsigned long wb_hold_pages(unsigned long pages_dirtied);
+
+/* ---- Devices ------------------------------------------------------------------------------ */
+
+/* Why a device wants a thread: bits of wb_device.wanted. */
+#define WB_WANT_BACKGROUND	1
+#define WB_WANT_KUPDATE		2
+
+/**
+ * struct wb_device - a device that has, or lately had, dirty data
+ * @hash: by @wb, RCU
+ * @list: all of them, RCU; changed under the device lock
+ * @wb: the kernel's record, pinned as long as this lives
+ * @disk: the device whose thread writes this one. With cgroup writeback one disk has several
+ *	of the kernel's records, and they share its thread; else the device itself
+ * @siblings: number of others whose @disk this is; device lock
+ * @ref: one for being listed, one for each job, holder and sibling
+ * @claimed: bit 0: a thread is at work here, or a job for one is accepted
+ * @wanted: WB_WANT_ bits not yet served
+ * @worker: pid of the thread at work, or 0
+ * @waiters: callers held here
+ * @ticket: where the last held caller's turn ends, in pages completed by the device
+ * @pass: number of the last pass that has visited it; the claim's holder only
+ * @clean_ticks: kupdate ticks since it last had anything dirty; kupdate only
+ * @rcu: for freeing
+ */
+struct wb_device {
+	struct hlist_node hash;
+	struct list_head list;
+	struct bdi_writeback *wb;
+	struct wb_device *disk;
+	unsigned int siblings;
+	refcount_t ref;
+	unsigned long claimed;
+	atomic_t wanted;
+	pid_t worker;
+	atomic_t waiters;
+	atomic64_t ticket;
+	unsigned int pass;
+	unsigned int clean_ticks;
+	struct rcu_head rcu;
+};
+
+/* Ticket arithmetic, pure: see ticket.c. */
+u64 wb_ticket_next(u64 last, u64 written, u64 backlog, u64 share);
+unsigned long wb_ticket_wait_ms(u64 ticket, u64 written, unsigned long bandwidth);
+
+u64 wb_ticket_draw(struct wb_device *dev, u64 written, u64 backlog, u64 share);
+void wb_ticket_return(struct wb_device *dev, u64 share);
+
+struct wb_device *wb_device_lookup(struct bdi_writeback *wb);
+struct wb_device *wb_device_get(struct bdi_writeback *wb);
+struct wb_device *wb_device_note(struct bdi_writeback *wb);
+void wb_device_put(struct wb_device *dev);
+void wb_device_want(struct wb_device *dev, int why);
+bool wb_device_next_wanted(pdflush_fn *fn, unsigned long *arg);
+struct wb_device *wb_device_next_of(struct wb_device *disk, unsigned int pass);
+bool wb_device_retire(struct wb_device *dev);
+bool wb_device_retired(const struct wb_device *dev);
+unsigned long wb_device_share(struct wb_device *dev, unsigned long whole);
+unsigned int wb_devices(void);
+void wb_devices_drop(void (*handover)(struct bdi_writeback *wb));
+extern struct list_head wb_device_list;
+
+/* ---- The engine --------------------------------------------------------------------------- */
+
+/* What the engine may do now; see wb_engine_state(). */
+enum wb_engine {
+	WB_STOPPED,		/* not set up: nobody may be inside */
+	WB_CHANGING,		/* kernel half patched: decide, kick the stock threads, hold nobody */
+	WB_RUNNING
+};
+
+#define WB_NOWAIT	1	/* caller can't sleep: -EAGAIN instead of being held */
+
+int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied,
+			   unsigned int flags);
+void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb_snapshot *snap);
+bool wb_over_background(struct bdi_writeback *wb);
+bool wb_writer_goes_on(struct bdi_writeback *wb);
+void wb_machine_limits(struct dirty_domain *dom);
+enum wb_engine wb_engine_state(void);
+void wb_engine_set_state(enum wb_engine state);
+
+void wb_get_settings(struct wb_settings *set);
+struct wb_settings *wb_settings_lock(void);
+void wb_settings_unlock(void);
+
+/* The jobs. Each takes a struct wb_device * cast to unsigned long, wb_kupdate() nothing. */
+void wb_device_work(unsigned long arg);
+void background_writeout(struct wb_device *dev);
+void wb_write_old(struct wb_device *dev);
+void wb_kupdate(unsigned long unused);
+void wb_kupdate_arm(void);
+void wb_kupdate_start(void);
+void wb_kupdate_stop(void);
+
+/* ---- Counters ------------------------------------------------------------------------------ */
+
+enum wb_count {
+	WB_COUNT_VERDICT,	/* one for each of enum wb_verdict */
+	WB_COUNT_STALLED_US = WB_COUNT_VERDICT + WB_NR_VERDICTS,
+	WB_COUNT_BY_PDFLUSH,	/* pages */
+	WB_COUNT_BY_KUPDATE,	/* pages */
+	WB_NR_COUNTS
+};
+
+#define WB_STALL_SLOTS	28	/* of the log2 histogram, in us: the last is 2^27 us, 2 minutes */
+
+void wb_count(enum wb_count what, unsigned long n);
+u64 wb_counted(enum wb_count what);
+void wb_count_stall(u64 us);
+u64 wb_stalls_in_slot(unsigned int slot);
+u64 wb_stall_max_us(void);
+void wb_counts_reset(void);
+
+/* ---- The host ------------------------------------------------------------------------------
+ * What the engine needs done. host-kernel.c does it in the kernel, the simulator's host does it
+ * there; which one is decided at link time.
+ */
+
+/**
+ * struct wb_device_counts - a device as the host measures it, in pages
+ * @dirty: dirty pages
+ * @writeback: pages on their way
+ * @written: pages completed since the device came; never goes back
+ * @bandwidth: pages a second, at least 1
+ * @max_part: largest part of the limits that it may take, in hundredths of a percent
+ * @strict: it is throttled by that part alone
+ */
+struct wb_device_counts {
+	unsigned long dirty;
+	unsigned long writeback;
+	u64 written;
+	unsigned long bandwidth;
+	unsigned int max_part;
+	bool strict;
+};
+
+void host_memory(struct wb_memory *mem);
+void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts);
+bool host_device_alive(struct bdi_writeback *wb);
+bool host_device_has_dirty(struct bdi_writeback *wb);
+bool host_device_pin(struct bdi_writeback *wb);
+void host_device_unpin(struct bdi_writeback *wb);
+struct bdi_writeback *host_device_disk(struct bdi_writeback *wb);
+void host_device_name(struct bdi_writeback *wb, char *buf, size_t size);
+bool host_old_data_due(struct bdi_writeback *wb);
+void host_write_device(struct bdi_writeback *wb);
+void host_wake_stock(struct bdi_writeback *wb);
+bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
+		       unsigned long machine, struct dirty_domain *dom);
+void host_caller(struct wb_snapshot *snap);
+void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exceeded);
+bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms);
+u64 host_now_us(void);
+bool host_laptop_mode(void);
+unsigned long host_stat_error(void);
+
+#endif

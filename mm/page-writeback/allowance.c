@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many pages a task may dirty before it is asked again. Pure.
+ *
+ *	allowance
+ *	  1024 |*******
+ *	       |       ****
+ *	       |           ***      distance / 64, far off
+ *	       |              **
+ *	       |                **  square root, near: n writers at n pages each
+ *	     1 |                  *_____   stay within n * n pages
+ *	       +------------------+----- dirty pages
+ *	                       threshold
+ */
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/page-writeback.h>
+
+#define ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
+#define PACED_MS	16UL	/* a caller paced alone is held about 1.5 times that long */
+
+/**
+ * wb_allowance_free - allowance of a caller that is not held
+ * @distance: pages to the next threshold above
+ */
+unsigned long wb_allowance_free(unsigned long distance)
+{
+	unsigned long near, far;
+
+	if (distance < 4)
+		return 1;
+	/* 1 << log2(d)/2 is within a factor of 1.5 of the root, and costs one instruction */
+	near = 1UL << (ilog2(distance) >> 1);
+	far = min(distance / 64, ALLOWANCE_MAX);
+	return max(near, far);
+}
+
+/**
+ * wb_allowance_paced - allowance of a caller that was held at its device
+ * @bandwidth: pages a second the device writes
+ * @waiters: callers held there
+ *
+ * All of them together get what the device writes in PACED_MS.
+ */
+unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters)
+{
+	unsigned long all = min(bandwidth * PACED_MS / 1000, ALLOWANCE_MAX);
+
+	return max(all / max(waiters, 1U), 1UL);
+}
+
+/**
+ * wb_hold_pages - what a caller's device has to write before the caller goes on
+ * @pages_dirtied: by the caller since it was last asked
+ *
+ * Half as much again, so that dirty memory shrinks however many writers there are: 2.5's
+ * SYNC_WRITEBACK_PAGES to RATELIMIT_PAGES.
+ */
+unsigned long wb_hold_pages(unsigned long pages_dirtied)
+{
+	return pages_dirtied + (pages_dirtied + 1) / 2;
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The livepatch: which functions of the kernel are replaced, and how the engine starts and ends
+ * with that. The only file that names them.
+ *
+ * Life of the engine:
+ *
+ *	load		files made, state CHANGING: tasks enter us one by one
+ *	post_patch	all tasks are with us: pool started, state RUNNING
+ *	pre_unpatch	state CHANGING, pool stopped: held callers leave, threads finish
+ *	post_unpatch	no task is with us: devices handed to the stock engine, files gone
+ *
+ * The kernel may turn round in either direction on the way: after pre_unpatch, post_patch may
+ * come again, and after load, post_unpatch may come first. A replacing livepatch of another
+ * vendor ends us with no call at all; then only the watch notices.
+ */
+#define pr_fmt(fmt) "pdflush: " fmt
+
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/livepatch.h>
+#include <linux/module.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+#include <linux/pdflush.h>
+#include <linux/page-writeback.h>
+#include "../../sysctl/files.h"
+#include "compat.h"
+
+#define BDP_FLAG_ASYNC	0x1	/* the kernel's BDP_ASYNC; checked below */
+static_assert(BDP_ASYNC == BDP_FLAG_ASYNC && WB_NOWAIT == BDP_FLAG_ASYNC,
+	      "pdflush: the write path's flags are passed through as they are");
+
+static char *require;
+module_param(require, charp, 0444);
+MODULE_PARM_DESC(require, "refuse to load on a kernel without this function, too");
+
+static char *policy = "ratios";
+module_param(policy, charp, 0444);
+MODULE_PARM_DESC(policy, "writeback policy to start with");
+
+static uint background = WB_DEFAULT_BACKGROUND;
+module_param(background, uint, 0444);
+MODULE_PARM_DESC(background, "dirty_background_ratio to start with, percent");
+
+static uint async = WB_DEFAULT_ASYNC;
+module_param(async, uint, 0444);
+MODULE_PARM_DESC(async, "dirty_async_ratio to start with, percent");
+
+static uint sync = WB_DEFAULT_SYNC;
+module_param(sync, uint, 0444);
+MODULE_PARM_DESC(sync, "dirty_sync_ratio to start with, percent");
+
+/* ---- The replaced functions --------------------------------------------------------------- */
+
+/* Called by the ratelimited wrappers when a task has dirtied nr_dirtied_pause pages. */
+static int pdflush_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied,
+				       unsigned int flags)
+{
+	return wb_balance_dirty_pages(wb, pages_dirtied, flags);
+}
+
+/* Asked by the walker before every chunk of background writing, under wb->list_lock. */
+static bool pdflush_wb_over_bg_thresh(struct bdi_writeback *wb)
+{
+	return wb_writer_goes_on(wb);
+}
+
+/*
+ * Called under the inode's and the device's list lock when a device gets its first dirty inode,
+ * and by the walker when it leaves dirty ones behind. The stock one arms the flusher's timer.
+ */
+static void pdflush_wb_wakeup_delayed(struct bdi_writeback *wb)
+{
+	struct wb_device *dev;
+
+	smp_mb();	/* the mark on the record, then the look for ours: see wb_device_retire() */
+	dev = wb_device_get(wb);
+	if (dev) {
+		wb_device_put(dev);
+		return;
+	}
+	/* No memory: let the stock flusher come back to us in a while, it starts over here. */
+	spin_lock_irq(&wb->work_lock);
+	if (test_bit(WB_registered, &wb->state))
+		queue_delayed_work(system_unbound_wq, &wb->dwork, HZ);
+	spin_unlock_irq(&wb->work_lock);
+}
+
+/* For /proc/vmstat and the block layer's debug files. */
+static void pdflush_global_dirty_limits(unsigned long *pbackground, unsigned long *pdirty)
+{
+	struct dirty_domain dom;
+
+	wb_machine_limits(&dom);
+	*pbackground = dom.lim.background;
+	*pdirty = dom.lim.async;
+}
+
+#define REPLACE(name, with) { .old_name = name, .new_func = with }
+
+static struct klp_func funcs[] = {
+	REPLACE("balance_dirty_pages", pdflush_balance_dirty_pages),
+	REPLACE("wb_over_bg_thresh", pdflush_wb_over_bg_thresh),
+	REPLACE("wb_wakeup_delayed", pdflush_wb_wakeup_delayed),
+	REPLACE("global_dirty_limits", pdflush_global_dirty_limits),
+	/* the stock files, under their stock names, for the engine's thresholds */
+	REPLACE("dirty_background_ratio_handler", sysctl_background_ratio),
+	REPLACE("dirty_background_bytes_handler", sysctl_background_bytes),
+	REPLACE("dirty_ratio_handler", sysctl_async_ratio),
+	REPLACE("dirty_bytes_handler", sysctl_async_bytes),
+	{ }
+};
+
+/* ---- Who wrote it: a look at every inode written ------------------------------------------ */
+
+#define INODE_TRACEPOINT "writeback_single_inode"
+static struct tracepoint *inode_tracepoint;
+
+/* Runs in whatever thread has written some of an inode; must not sleep. */
+static void note_inode_written(void *unused, struct inode *inode, struct writeback_control *wbc,
+			       unsigned long nr_to_write)
+{
+	long pages = nr_to_write - wbc->nr_to_write;
+
+	if (pages <= 0)
+		return;
+	if (wbc->for_kupdate)
+		wb_count(WB_COUNT_BY_KUPDATE, pages);
+	else if (wbc->for_background && current_is_pdflush())
+		wb_count(WB_COUNT_BY_PDFLUSH, pages);
+}
+
+static void find_tracepoint(struct tracepoint *tp, void *unused)
+{
+	if (!strcmp(tp->name, INODE_TRACEPOINT))
+		inode_tracepoint = tp;
+}
+
+static int start_watching_inodes(void)
+{
+	int err = -ENOENT;
+
+	for_each_kernel_tracepoint(find_tracepoint, NULL);
+	if (inode_tracepoint)
+		err = tracepoint_probe_register(inode_tracepoint, note_inode_written, NULL);
+	if (err) {
+		inode_tracepoint = NULL;
+		pr_err("not loaded: this kernel's tracepoint " INODE_TRACEPOINT " can't be used (%d)\n",
+		       err);
+	}
+	return err;
+}
+
+static void stop_watching_inodes(void)
+{
+	if (!inode_tracepoint)
+		return;
+	tracepoint_probe_unregister(inode_tracepoint, note_inode_written, NULL);
+	inode_tracepoint = NULL;
+	tracepoint_synchronize_unregister();
+}
+
+/* ---- The engine's start and end ------------------------------------------------------------ */
+
+static DEFINE_MUTEX(engine_mutex);	/* start and end of the pool */
+static bool pool_started;
+
+static const struct pdflush_source devices_source = {
+	.next = wb_device_next_wanted,
+	.demand = wb_devices,
+};
+
+static void start_pool(void)
+{
+	mutex_lock(&engine_mutex);
+	if (!pool_started) {
+		if (pdflush_start(&devices_source)) {
+			pr_err("no memory for threads: writeback is left to the stock ones\n");
+		} else {
+			pool_started = true;
+			wb_engine_set_state(WB_RUNNING);
+			wb_kupdate_start();
+		}
+	}
+	mutex_unlock(&engine_mutex);
+}
+
+static void stop_pool(void)
+{
+	mutex_lock(&engine_mutex);
+	if (pool_started) {
+		wb_engine_set_state(WB_CHANGING);
+		wb_kupdate_stop();
+		pdflush_stop();
+		pool_started = false;
+	}
+	mutex_unlock(&engine_mutex);
+}
+
+static void post_patch(struct klp_object *obj);
+static void pre_unpatch(struct klp_object *obj);
+static void post_unpatch(struct klp_object *obj);
+
+static struct klp_object objs[] = {
+	{
+		.name = NULL,		/* vmlinux */
+		.funcs = funcs,
+		.callbacks = {
+			.post_patch = post_patch,
+			.pre_unpatch = pre_unpatch,
+			.post_unpatch = post_unpatch,
+		},
+	},
+	{ }
+};
+
+static struct klp_patch patch = {
+	.mod = THIS_MODULE,
+	.objs = objs,
+};
+
+/* ---- The watch: has another livepatch taken our place? ---------------------------------------- */
+
+static void watch(struct work_struct *work);
+static DECLARE_DELAYED_WORK(watch_work, watch);
+
+static void watch(struct work_struct *work)
+{
+	if (READ_ONCE(funcs[0].patched)) {
+		queue_delayed_work(system_unbound_wq, &watch_work, 5 * HZ);
+		return;
+	}
+	pr_err("another livepatch has replaced us: the stock engine is back. Remove this module\n");
+	stop_pool();
+	wb_devices_drop(host_wake_stock);
+}
+
+static void post_patch(struct klp_object *obj)
+{
+	start_pool();
+	queue_delayed_work(system_unbound_wq, &watch_work, 5 * HZ);
+	pr_info("attached\n");
+}
+
+/*
+ * Held callers see the state and leave within HOLD_MS. Threads end now, while the walker still
+ * asks us: later it would ask the stock rule, and go on for as long as there is a writer.
+ */
+static void pre_unpatch(struct klp_object *obj)
+{
+	cancel_delayed_work_sync(&watch_work);
+	stop_pool();
+}
+
+static void post_unpatch(struct klp_object *obj)
+{
+	stop_pool();
+	/* the stock walker arms its own timer for what is dirty */
+	wb_devices_drop(host_wake_stock);
+	sysctl_vm_unregister();
+	proc_pdflush_remove();
+	wb_select_policy(wb_policy_ratios.name);
+	wb_engine_set_state(WB_STOPPED);
+	pr_info("detached\n");
+}
+
+/* ---- Load and unload ---------------------------------------------------------------------------- */
+
+/* A probe that is never armed tells whether the kernel has the function. */
+static bool kernel_has(const char *name)
+{
+#ifdef CONFIG_KPROBES
+	struct kprobe probe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+
+	if (register_kprobe(&probe) == -ENOENT)
+		return false;
+	if (probe.addr)
+		unregister_kprobe(&probe);
+#endif
+	return true;	/* else livepatch says it when it patches */
+}
+
+static int check_kernel(void)
+{
+	struct klp_func *func;
+	char walker[32];
+
+	klp_for_each_func_static((&objs[0]), func) {
+		if (!kernel_has(func->old_name)) {
+			pr_err("not loaded: this kernel has no function %s\n", func->old_name);
+			return -ENOENT;
+		}
+	}
+	if (require && !kernel_has(require)) {
+		pr_err("not loaded: this kernel has no function %s\n", require);
+		return -ENOENT;
+	}
+	/* host_write_device() calls this through the record */
+	snprintf(walker, sizeof(walker), "%ps", noop_backing_dev_info.wb.dwork.work.func);
+	if (strcmp(walker, "wb_workfn")) {
+		pr_err("not loaded: a device's work is %s here, not wb_workfn\n", walker);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int apply_params(void)
+{
+	struct wb_settings *set;
+
+	if (background > 100 || async > 100 || sync > 100) {
+		pr_err("not loaded: background, async and sync are percent, 0 to 100\n");
+		return -EINVAL;
+	}
+	if (wb_select_policy(policy)) {
+		pr_err("not loaded: there is no policy \"%s\"\n", policy);
+		return -EINVAL;
+	}
+	set = wb_settings_lock();
+	set->background.value = background;
+	set->async.value = async;
+	set->sync.value = sync;
+	wb_settings_unlock();
+	return 0;
+}
+
+static int __init pdflush_init(void)
+{
+	int err;
+
+	err = wb_register_policy(&wb_policy_ratios);
+	if (!err)
+		err = apply_params();
+	if (!err)
+		err = check_kernel();
+	if (err)
+		return err;
+
+	err = sysctl_vm_register();
+	if (err)
+		return err;
+	err = proc_pdflush_create();
+	if (err)
+		goto no_proc;
+	err = start_watching_inodes();
+	if (err)
+		goto no_watch;
+
+	wb_engine_set_state(WB_CHANGING);
+	err = klp_enable_patch(&patch);
+	if (err) {
+		pr_err("not loaded: livepatch refused (%d)\n", err);
+		goto no_patch;
+	}
+	return 0;
+
+no_patch:
+	stop_watching_inodes();
+no_watch:
+	proc_pdflush_remove();
+no_proc:
+	sysctl_vm_unregister();
+	return err;
+}
+
+/* Only after post_unpatch, or after another livepatch replaced us: the kernel holds us till then. */
+static void __exit pdflush_exit(void)
+{
+	cancel_delayed_work_sync(&watch_work);
+	stop_pool();
+	wb_devices_drop(host_wake_stock);
+	stop_watching_inodes();
+	proc_pdflush_remove();
+	sysctl_vm_unregister();
+	rcu_barrier();	/* devices freed by kfree_rcu() need no code of ours, but may be many */
+}
+
+module_init(pdflush_init);
+module_exit(pdflush_exit);
+MODULE_AUTHOR("The pdflush developers");
+MODULE_DESCRIPTION("2.5-style writeback engine, attached by livepatch");
+MODULE_LICENSE("GPL");
+MODULE_INFO(livepatch, "Y");

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine's needs, met by the kernel. What is borrowed from it, and why that holds:
+ *
+ * - wb->dwork.work.func is the kernel's own walker (wb_workfn): it pins inodes, takes s_umount,
+ *   does cgroup attribution and cuts chunks. It may be called from any thread, and two may be in
+ *   it for one device: lists are under wb->list_lock, inodes under I_SYNC. attach.c checks at
+ *   load that it is that function.
+ * - The walker asks wb_over_bg_thresh() before each chunk of background writing, which is ours.
+ * - It writes old data by itself when dirty_writeback_interval has passed since
+ *   wb->last_old_flush, so "due" is computed here in the same way.
+ * - A bdi's own record lives as long as the bdi; a cgroup's has a reference count. Either may be
+ *   unregistered while held: WB_registered is looked at before each use.
+ */
+#include <linux/ktime.h>
+#include <linux/memcontrol.h>
+#include <linux/sched.h>
+#include <linux/sched/rt.h>
+#include <linux/sched/signal.h>
+#include <linux/vmstat.h>
+#include <linux/page-writeback.h>
+#include "compat.h"
+
+/**
+ * host_memory - the machine's memory and its dirty pages
+ * @mem: result
+ *
+ * Reads a handful of counters; each may be off by what CPUs have not yet folded in.
+ */
+void host_memory(struct wb_memory *mem)
+{
+	int node;
+
+	mem->free = global_zone_page_state(NR_FREE_PAGES);
+	mem->file = global_node_page_state(NR_INACTIVE_FILE) +
+		    global_node_page_state(NR_ACTIVE_FILE);
+	mem->reserve = 0;
+	for_each_online_node(node)
+		mem->reserve += NODE_DATA(node)->totalreserve_pages;
+	mem->dirty = global_node_page_state(NR_FILE_DIRTY);
+	mem->writeback = global_node_page_state(NR_WRITEBACK);
+}
+
+/**
+ * host_stat_error - pages by which a device's counters may be off
+ */
+unsigned long host_stat_error(void)
+{
+	return WB_STAT_BATCH * num_online_cpus();
+}
+
+/**
+ * host_device_counts - a device as the kernel measures it
+ * @wb: the kernel's record, held by the caller
+ * @counts: result
+ *
+ * Any context. Exact where the cheap counters would be mostly error.
+ */
+void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	s64 close = 2 * host_stat_error();
+
+	counts->dirty = wb_stat(wb, WB_RECLAIMABLE);
+	counts->writeback = wb_stat(wb, WB_WRITEBACK);
+	if (counts->dirty + counts->writeback < close) {
+		counts->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
+		counts->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	}
+	counts->written = percpu_counter_read_positive(&wb->stat[WB_WRITTEN]);
+	counts->bandwidth = max(READ_ONCE(wb->avg_write_bandwidth), 1UL);
+	counts->max_part = compat_max_part(wb->bdi);
+	counts->strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+}
+
+/**
+ * host_device_alive - has the device not been unregistered?
+ * @wb: the kernel's record, held by the caller
+ */
+bool host_device_alive(struct bdi_writeback *wb)
+{
+	return test_bit(WB_registered, &wb->state);
+}
+
+/**
+ * host_device_has_dirty - has the device inodes to be written?
+ * @wb: the kernel's record, held by the caller
+ */
+bool host_device_has_dirty(struct bdi_writeback *wb)
+{
+	return test_bit(WB_has_dirty_io, &wb->state);
+}
+
+/**
+ * host_device_disk - the record whose thread writes a device
+ * @wb: a bdi's own record or a cgroup's
+ */
+struct bdi_writeback *host_device_disk(struct bdi_writeback *wb)
+{
+	return &wb->bdi->wb;
+}
+
+/**
+ * host_device_pin - keep a record
+ * @wb: in use by the caller, through an inode say
+ *
+ * Any context. False if it is on its way out.
+ */
+bool host_device_pin(struct bdi_writeback *wb)
+{
+	if (wb == &wb->bdi->wb)
+		return kref_get_unless_zero(&wb->bdi->refcnt);
+	return wb_tryget(wb);
+}
+
+/**
+ * host_device_unpin - let a record go
+ * @wb: from host_device_pin()
+ *
+ * Any context.
+ */
+void host_device_unpin(struct bdi_writeback *wb)
+{
+	if (wb == &wb->bdi->wb)
+		bdi_put(wb->bdi);
+	else
+		wb_put(wb);
+}
+
+/**
+ * host_device_name - what users call the device
+ * @wb: the kernel's record, held by the caller
+ * @buf: result
+ * @size: room there
+ *
+ * Any context. The name may be gone with the device; the field stays readable.
+ */
+void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
+{
+	strscpy(buf, bdi_dev_name(wb->bdi), size);
+}
+
+/**
+ * host_old_data_due - would the walker write old data now?
+ * @wb: the kernel's record, held by the caller
+ */
+bool host_old_data_due(struct bdi_writeback *wb)
+{
+	unsigned int interval = READ_ONCE(dirty_writeback_interval);
+
+	if (!interval)
+		return false;
+	return time_after_eq(jiffies,
+			     wb->last_old_flush + msecs_to_jiffies(interval * 10));
+}
+
+/**
+ * host_write_device - write what is due: old data, and while wb_writer_goes_on()
+ * @wb: the kernel's record, held by the caller
+ *
+ * Blocks in the device's queue. A thread of the pool may do somebody's sync in here.
+ */
+void host_write_device(struct bdi_writeback *wb)
+{
+	if (host_device_alive(wb))
+		wb->dwork.work.func(&wb->dwork.work);
+}
+
+/**
+ * host_wake_stock - have the kernel's own thread look at a device now
+ * @wb: the kernel's record, held by the caller
+ *
+ * Any context with interrupts on. Its queue is not exported; another one serves as well, since a
+ * work item never runs twice at once, and the kernel moves it back when it queues it next.
+ */
+void host_wake_stock(struct bdi_writeback *wb)
+{
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		mod_delayed_work(system_unbound_wq, &wb->dwork, 0);
+	spin_unlock_irq(&wb->work_lock);
+}
+
+#ifdef CONFIG_CGROUP_WRITEBACK
+static unsigned long group_file_pages(struct mem_cgroup *memcg)
+{
+	unsigned long sum = 0;
+	int node, zone;
+
+	for_each_online_node(node) {
+		struct mem_cgroup_per_node *mz = memcg->nodeinfo[node];
+
+		for (zone = 0; mz && zone < MAX_NR_ZONES; zone++)
+			sum += READ_ONCE(mz->lru_zone_size[zone][LRU_INACTIVE_FILE]) +
+			       READ_ONCE(mz->lru_zone_size[zone][LRU_ACTIVE_FILE]);
+	}
+	return sum;
+}
+
+/* What the group may still take before its own or an ancestor's limit. */
+static unsigned long group_headroom(struct mem_cgroup *memcg)
+{
+	unsigned long room = PAGE_COUNTER_MAX;
+
+	for (; memcg; memcg = parent_mem_cgroup(memcg)) {
+		unsigned long limit = min(READ_ONCE(memcg->memory.max),
+					  READ_ONCE(memcg->memory.high));
+		unsigned long used = page_counter_read(&memcg->memory);
+
+		room = min(room, limit - min(limit, used));
+	}
+	return room;
+}
+#endif
+
+/**
+ * host_group_domain - the limits of the caller's memory cgroup
+ * @wb: a cgroup's record of a device, or a bdi's own
+ * @set: thresholds as asked for
+ * @machine: the machine's dirtyable memory, pages
+ * @dom: result
+ *
+ * Any context. False if there is no group, or it is no smaller than the machine. Counts the
+ * group's dirty pages on this device alone.
+ */
+bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
+		       unsigned long machine, struct dirty_domain *dom)
+{
+#ifdef CONFIG_CGROUP_WRITEBACK
+	struct mem_cgroup *memcg;
+	unsigned long dirtyable;
+
+	if (likely(wb == &wb->bdi->wb))
+		return false;
+	memcg = mem_cgroup_from_css(wb->memcg_css);
+	if (!memcg)
+		return false;
+	dirtyable = group_headroom(memcg);
+	if (dirtyable >= machine)
+		return false;
+	dirtyable += group_file_pages(memcg);
+	if (dirtyable >= machine)
+		return false;
+	wb_limits_of_group(set, machine, dirtyable, &dom->lim);
+	dom->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
+	dom->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	return true;
+#else
+	return false;
+#endif
+}
+
+/**
+ * host_caller - what a policy may know of the calling task
+ * @snap: realtime and local are filled in
+ */
+void host_caller(struct wb_snapshot *snap)
+{
+	snap->realtime = rt_task(current);
+	snap->local = current->flags & PF_LOCAL_THROTTLE;
+}
+
+/**
+ * host_set_allowance - what the calling task may dirty before it is asked again
+ * @wb: the record of the device it dirtied
+ * @pages: so many, at least 1
+ * @exceeded: the kernel shall send all tasks of this device in after 8 pages
+ */
+void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exceeded)
+{
+	current->nr_dirtied = 0;
+	current->nr_dirtied_pause = pages;
+	current->dirty_paused_when = jiffies;
+	if (READ_ONCE(wb->dirty_exceeded) != exceeded)
+		WRITE_ONCE(wb->dirty_exceeded, exceeded);
+}
+
+/**
+ * host_hold_caller - put the calling task to sleep for a while
+ * @wb: the record of the device it is held at
+ * @ms: how long, 1 to 200
+ *
+ * Counted as waiting for I/O, which also sends off the requests the task has plugged: a sleeper
+ * must not sit on what it waits for. True if a fatal signal is pending.
+ */
+bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
+{
+	compat_note_sleep(wb);
+	__set_current_state(TASK_KILLABLE);
+	io_schedule_timeout(max(msecs_to_jiffies(ms), 1UL));
+	return fatal_signal_pending(current);
+}
+
+/**
+ * host_now_us - a clock, us
+ */
+u64 host_now_us(void)
+{
+	return ktime_to_us(ktime_get());
+}
+
+/**
+ * host_laptop_mode - is laptop mode on?
+ */
+bool host_laptop_mode(void)
+{
+	return READ_ONCE(laptop_mode);
+}

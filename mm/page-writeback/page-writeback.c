@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The write path's entry: take a snapshot, ask the policy, carry its verdict out.
+ *
+ * A task comes here when it has dirtied its allowance. Most calls return after a few hundred
+ * instructions; a caller that is held sleeps in hold_caller(), at most HOLD_MS at a time.
+ */
+#include <linux/kernel.h>
+#include <linux/errno.h>
+#include <linux/atomic.h>
+#include <linux/rcupdate.h>
+#include <linux/pdflush.h>
+#include <linux/page-writeback.h>
+#include <trace/events/pdflush.h>
+
+#define HOLD_MS		100UL	/* a livepatch transition and a fatal signal wait no longer */
+
+static enum wb_engine engine_state = WB_STOPPED;
+
+/**
+ * wb_engine_state - what the engine may do now
+ */
+enum wb_engine wb_engine_state(void)
+{
+	return READ_ONCE(engine_state);
+}
+
+/**
+ * wb_engine_set_state - say what the engine may do
+ * @state: seen by held callers within HOLD_MS
+ */
+void wb_engine_set_state(enum wb_engine state)
+{
+	WRITE_ONCE(engine_state, state);
+}
+
+static void machine_domain(const struct wb_settings *set, struct dirty_domain *dom)
+{
+	struct wb_memory mem;
+
+	host_memory(&mem);
+	wb_limits_of(set, wb_dirtyable(&mem), &dom->lim);
+	dom->dirty = mem.dirty;
+	dom->writeback = mem.writeback;
+}
+
+/**
+ * wb_machine_limits - the machine's counts and thresholds in force
+ * @dom: result
+ *
+ * Any context.
+ */
+void wb_machine_limits(struct dirty_domain *dom)
+{
+	struct wb_settings set;
+
+	wb_get_settings(&set);
+	machine_domain(&set, dom);
+}
+
+/**
+ * wb_take_snapshot - what a policy may know about a device
+ * @wb: the kernel's record
+ * @dev: ours, or NULL
+ * @snap: result, but for what is known of the caller
+ *
+ * Any context that may read RCU lists.
+ */
+void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb_snapshot *snap)
+{
+	struct wb_device_counts counts;
+	struct wb_settings set;
+
+	wb_get_settings(&set);
+	machine_domain(&set, &snap->domain[0]);
+	snap->nr_domains = 1;
+	snap->own_only = false;
+	if (host_group_domain(wb, &set, snap->domain[0].lim.dirtyable, &snap->domain[1]))
+		snap->nr_domains = 2;
+
+	host_device_counts(wb, &counts);
+	snap->dev_dirty = counts.dirty;
+	snap->dev_writeback = counts.writeback;
+	snap->dev_bandwidth = counts.bandwidth;
+	snap->dev_waiters = dev ? atomic_read(&dev->waiters) : 0;
+	if (counts.max_part < 10000) {
+		struct dirty_domain *own = &snap->domain[snap->nr_domains++];
+
+		wb_limits_scale(&snap->domain[0].lim, counts.max_part, 10000, &own->lim);
+		own->dirty = counts.dirty;
+		own->writeback = counts.writeback;
+		snap->own_only = counts.strict;
+	}
+	snap->laptop = host_laptop_mode();
+	snap->dev_share = 0;
+	snap->pages_dirtied = 0;
+	snap->realtime = false;
+	snap->local = false;
+	snap->writer = false;
+}
+
+/**
+ * wb_over_background - has a device anything that should be written now?
+ * @wb: the kernel's record
+ *
+ * The one answer for who wakes a writer and for the writer. Any context, under spinlocks too.
+ */
+bool wb_over_background(struct bdi_writeback *wb)
+{
+	struct wb_snapshot snap;
+	bool over;
+
+	rcu_read_lock();
+	wb_take_snapshot(wb, NULL, &snap);
+	over = wb_policy_current()->over_background(&snap);
+	rcu_read_unlock();
+	return over;
+}
+
+/**
+ * wb_writer_goes_on - shall a thread at a device write on?
+ * @wb: the kernel's record
+ *
+ * Asked by the kernel's walker before every chunk, with its list lock held. The pool's threads
+ * alone do background writeback; while the kernel is half patched anybody may, as some callers
+ * can only wake the stock threads. Old data goes first when its time has come.
+ */
+bool wb_writer_goes_on(struct bdi_writeback *wb)
+{
+	struct wb_device *dev;
+	bool yield;
+
+	if (wb_engine_state() == WB_RUNNING) {
+		if (!current_is_pdflush() || pdflush_should_stop())
+			return false;
+		rcu_read_lock();
+		dev = wb_device_lookup(wb);
+		yield = dev && (atomic_read(&dev->disk->wanted) & WB_WANT_KUPDATE);
+		rcu_read_unlock();
+		if (yield)
+			return false;
+	} else if (current_is_pdflush()) {
+		return false;
+	}
+	return wb_over_background(wb);
+}
+
+/* What the policy says of the calling task at a device. */
+static void ask_policy(struct bdi_writeback *wb, struct wb_device *dev,
+		       unsigned long pages_dirtied, struct wb_snapshot *snap,
+		       struct wb_decision *dec)
+{
+	rcu_read_lock();
+	wb_take_snapshot(wb, dev, snap);
+	snap->pages_dirtied = pages_dirtied;
+	snap->writer = current_is_pdflush();
+	host_caller(snap);
+	if (snap->local && dev)
+		snap->dev_share = wb_device_share(dev, snap->domain[0].lim.async);
+	wb_policy_current()->decide(snap, dec);
+	rcu_read_unlock();
+}
+
+static void start_writer(struct bdi_writeback *wb, struct wb_device *dev)
+{
+	if (dev && wb_engine_state() == WB_RUNNING)
+		wb_device_want(dev, WB_WANT_BACKGROUND);
+	else
+		host_wake_stock(wb);
+}
+
+/* Nothing of the device's is dirty or on its way, but for what the counters can't tell. */
+static bool has_little_left(const struct wb_device_counts *counts)
+{
+	return counts->dirty + counts->writeback <= host_stat_error();
+}
+
+/*
+ * Hold the caller at its device until the verdict is over, its turn has come, the device is gone
+ * or has nothing left to write, a fatal signal arrives, or the engine goes.
+ *
+ * @dec: the verdict; on return the last one
+ */
+static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
+			struct wb_decision *dec)
+{
+	struct bdi_writeback *wb = dev->wb;
+	struct wb_device_counts counts;
+	u64 started = host_now_us(), ticket, us, share = dec->hold_pages;
+	struct wb_snapshot snap;
+	unsigned int rounds = 0;
+	char name[32];
+
+	atomic_inc(&dev->waiters);
+	host_device_counts(wb, &counts);
+	ticket = wb_ticket_draw(dev, counts.written, counts.dirty + counts.writeback, share);
+	for (;;) {
+		unsigned long ms;
+
+		/* a sleeper must have a writer, or writeback that is under way, to wake up for */
+		start_writer(wb, dev);
+		ms = wb_ticket_wait_ms(ticket, counts.written, counts.bandwidth);
+		rounds++;
+		if (host_hold_caller(wb, clamp(ms, 1UL, HOLD_MS)) ||
+		    wb_engine_state() != WB_RUNNING || !host_device_alive(wb) ||
+		    wb_device_retired(dev)) {
+			wb_ticket_return(dev, share);
+			break;
+		}
+		host_device_counts(wb, &counts);
+		ask_policy(wb, dev, pages_dirtied, &snap, dec);
+		if (dec->verdict < WB_PACE || has_little_left(&counts)) {
+			if (counts.written < ticket)
+				wb_ticket_return(dev, share);
+			break;
+		}
+		if (counts.written < ticket)
+			continue;
+		if (dec->verdict == WB_PACE)
+			break;
+		/* still above sync: back into the queue, so that all don't leave at once later */
+		ticket = wb_ticket_draw(dev, counts.written, counts.dirty + counts.writeback,
+					share);
+	}
+	atomic_dec(&dev->waiters);
+	us = host_now_us() - started;
+	wb_count_stall(us);
+	if (trace_pdflush_release_enabled()) {
+		host_device_name(wb, name, sizeof(name));
+		trace_pdflush_release(name, us, rounds);
+	}
+}
+
+/**
+ * wb_balance_dirty_pages - a task has dirtied its allowance
+ * @wb: the kernel's record of the device it dirtied
+ * @pages_dirtied: pages since it was last here
+ * @flags: WB_NOWAIT or 0
+ *
+ * While the kernel is half patched nobody is held: a sleeper would hold up the transition, and most
+ * writers leave the engine at the end of their system call. The stock threads are woken instead.
+ *
+ * May sleep, unless told not to. Returns 0, or -EAGAIN if the caller would have been held.
+ */
+int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied,
+			   unsigned int flags)
+{
+	struct wb_device *dev = NULL;
+	struct wb_snapshot snap;
+	struct wb_decision dec;
+	char name[32];
+	int ret = 0;
+
+	ask_policy(wb, NULL, pages_dirtied, &snap, &dec);
+	if (dec.verdict > WB_NOTHING) {
+		if (wb_engine_state() == WB_RUNNING)
+			dev = wb_device_get(wb);
+		else
+			dec.verdict = WB_KICK;
+		/* again with what is known of the device and of others held there */
+		if (dec.verdict > WB_KICK && dev)
+			ask_policy(wb, dev, pages_dirtied, &snap, &dec);
+		if (dec.verdict > WB_NOTHING)
+			start_writer(wb, dev);
+	}
+	wb_count(WB_COUNT_VERDICT + dec.verdict, 1);
+	if (trace_pdflush_verdict_enabled()) {
+		host_device_name(wb, name, sizeof(name));
+		trace_pdflush_verdict(name, &snap, &dec);
+	}
+	if (dec.verdict > WB_KICK) {
+		if (flags & WB_NOWAIT)
+			ret = -EAGAIN;	/* its allowance stays used up: the next try asks again */
+		else if (dev)
+			hold_caller(dev, pages_dirtied, &dec);
+	}
+	if (!ret)
+		host_set_allowance(wb, dec.allowance, dec.exceeded);
+	if (dev)
+		wb_device_put(dev);
+	return ret;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The policy of 2.5: three thresholds. Pure decisions.
+ *
+ *	dirty > background			kick
+ *	dirty + writeback > async		pace
+ *	dirty + writeback > sync		wait
+ *
+ * Each domain (the machine, the caller's cgroup, a device with a limit of its own) is asked and
+ * the most severe answer counts.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/page-writeback.h>
+
+/* Real-time tasks get a quarter more, as in 2.6: they are few and must not be late. */
+static unsigned long raised(unsigned long limit, bool realtime)
+{
+	return realtime ? limit + limit / 4 : limit;
+}
+
+static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool laptop)
+{
+	unsigned long held = dom->dirty + dom->writeback;
+
+	if (held > raised(dom->lim.sync, realtime))
+		return WB_WAIT;
+	if (held > raised(dom->lim.async, realtime))
+		return WB_PACE;
+	/* on its way is as good as written for whoever decides about starting to write */
+	if (dom->dirty > dom->lim.background && !laptop)
+		return WB_KICK;
+	return WB_NOTHING;
+}
+
+/* Pages to the next threshold above, of a domain that is below async. */
+static unsigned long distance(const struct dirty_domain *dom, bool realtime)
+{
+	unsigned long held = dom->dirty + dom->writeback;
+	unsigned long async = raised(dom->lim.async, realtime);
+
+	if (dom->dirty < dom->lim.background)
+		return min(dom->lim.background - dom->dirty, async - min(async, held));
+	return async - min(async, held);
+}
+
+/*
+ * A caller whose writing lets others' pages become clean (a loop device's thread) must never wait
+ * for those. Its own device becomes clean without it, so it can be paced there, once that device
+ * holds more than its share.
+ */
+static enum wb_verdict spare_local(const struct wb_snapshot *snap, enum wb_verdict verdict)
+{
+	if (!snap->local || verdict < WB_PACE)
+		return verdict;
+	if (snap->dev_dirty + snap->dev_writeback <= snap->dev_share)
+		return WB_KICK;
+	return WB_PACE;
+}
+
+/* Past the middle between async and sync, or a crowd: everybody comes in after a few pages. */
+static bool crowded(const struct wb_snapshot *snap)
+{
+	unsigned int i;
+
+	if (snap->dev_waiters > 4)
+		return true;
+	for (i = snap->own_only; i < snap->nr_domains; i++) {
+		const struct dirty_domain *dom = &snap->domain[i];
+
+		if (dom->dirty + dom->writeback > dom->lim.async / 2 + dom->lim.sync / 2)
+			return true;
+	}
+	return false;
+}
+
+static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
+{
+	unsigned long room = ULONG_MAX;
+	enum wb_verdict verdict;
+	unsigned int i;
+
+	/* the machine's background threshold always counts: a strict device shares its memory */
+	verdict = judge(&snap->domain[0], snap->realtime, snap->laptop);
+	if (snap->own_only)
+		verdict = min(verdict, WB_KICK);
+	else
+		room = distance(&snap->domain[0], snap->realtime);
+	for (i = 1; i < snap->nr_domains; i++) {
+		verdict = max(verdict, judge(&snap->domain[i], snap->realtime, snap->laptop));
+		room = min(room, distance(&snap->domain[i], snap->realtime));
+	}
+	if (snap->writer)	/* would wait for itself */
+		verdict = min(verdict, WB_KICK);
+	verdict = spare_local(snap, verdict);
+
+	dec->verdict = verdict;
+	if (verdict < WB_PACE) {
+		dec->hold_pages = 0;
+		dec->allowance = wb_allowance_free(room);
+		dec->exceeded = false;
+	} else {
+		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);
+		dec->allowance = wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters);
+		dec->exceeded = crowded(snap);
+	}
+}
+
+static bool ratios_over_background(const struct wb_snapshot *snap)
+{
+	unsigned int i;
+
+	for (i = 0; i < snap->nr_domains; i++)
+		if (snap->domain[i].dirty > snap->domain[i].lim.background)
+			return true;
+	return false;
+}
+
+struct wb_policy wb_policy_ratios = {
+	.name = "ratios",
+	.owner = THIS_MODULE,
+	.decide = ratios_decide,
+	.over_background = ratios_over_background,
+};
