@@ -5,6 +5,7 @@
 PURE_SOURCES := \
 	kernel/pdflush/rules.c \
 	mm/page-writeback/allowance.c \
+	mm/page-writeback/bandwidth.c \
 	mm/page-writeback/limits.c \
 	mm/page-writeback/policy-ratios.c \
 	mm/page-writeback/ticket.c \
@@ -25,6 +26,8 @@ ENGINE_SOURCES := \
 KERNEL_SOURCES := \
 	mm/page-writeback/attach.c \
 	mm/page-writeback/host-kernel.c \
-	mm/page-writeback/trace.c \
 	sysctl/proc-pdflush.c \
 	sysctl/vm.c
+
+# The module of tracepoints.
+TRACE_SOURCES := mm/page-writeback/trace.c

@@ -69,7 +69,6 @@ static void show_disk(struct seq_file *m, struct wb_device *disk)
 	struct wb_device_counts counts;
 	struct wb_device *dev;
 	pid_t worker = READ_ONCE(disk->worker);
-	char name[32];
 
 	list_for_each_entry_rcu(dev, &wb_device_list, list) {
 		if (dev->disk != disk)
@@ -78,11 +77,10 @@ static void show_disk(struct seq_file *m, struct wb_device *disk)
 		dirty += counts.dirty;
 		writeback += counts.writeback;
 		/* each record measures what went by it: the fastest saw most of the disk */
-		bandwidth = max(bandwidth, counts.bandwidth);
+		bandwidth = max(bandwidth, wb_device_bandwidth(dev, &counts));
 	}
-	host_device_name(disk->wb, name, sizeof(name));
 	mb100 = bandwidth * 100 / (SZ_1M >> PAGE_SHIFT);
-	seq_printf(m, "%-15s %10lu %10lu %7lu.%02lu ", name, dirty, writeback, mb100 / 100,
+	seq_printf(m, "%-15s %10lu %10lu %7lu.%02lu ", disk->name, dirty, writeback, mb100 / 100,
 		   mb100 % 100);
 	if (worker)
 		seq_printf(m, "%7d\n", worker);

@@ -213,6 +213,7 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
  * @wb: the kernel's record, pinned as long as this lives
  * @disk: the device whose thread writes this one. With cgroup writeback one disk has several
  *	of the kernel's records, and they share its thread; else the device itself
+ * @name: as users know it; kept, as the device's own goes away with it
  * @siblings: number of others whose @disk this is; device lock
  * @ref: one for being listed, one for each job, holder and sibling
  * @claimed: bit 0: a thread is at work here, or a job for one is accepted
@@ -220,6 +221,9 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
  * @worker: pid of the thread at work, or 0
  * @waiters: callers held here
  * @ticket: where the last held caller's turn ends, in pages completed by the device
+ * @bandwidth: pages a second it was seen to write, 0: not yet; kupdate writes it
+ * @seen_written: pages completed, and
+ * @seen_us: when, as of the last kupdate round with something under way; kupdate only
  * @pass: number of the last pass that has visited it; the claim's holder only
  * @clean_ticks: kupdate ticks since it last had anything dirty; kupdate only
  * @rcu: for freeing
@@ -229,6 +233,7 @@ struct wb_device {
 	struct list_head list;
 	struct bdi_writeback *wb;
 	struct wb_device *disk;
+	char name[32];
 	unsigned int siblings;
 	refcount_t ref;
 	unsigned long claimed;
@@ -236,6 +241,9 @@ struct wb_device {
 	pid_t worker;
 	atomic_t waiters;
 	atomic64_t ticket;
+	unsigned long bandwidth;
+	u64 seen_written;
+	u64 seen_us;
 	unsigned int pass;
 	unsigned int clean_ticks;
 	struct rcu_head rcu;
@@ -244,6 +252,8 @@ struct wb_device {
 /* Ticket arithmetic, pure: see ticket.c. */
 u64 wb_ticket_next(u64 last, u64 written, u64 backlog, u64 share);
 unsigned long wb_ticket_wait_ms(u64 ticket, u64 written, unsigned long bandwidth);
+
+unsigned long wb_bandwidth_next(unsigned long old, u64 pages, u64 us);
 
 u64 wb_ticket_draw(struct wb_device *dev, u64 written, u64 backlog, u64 share);
 void wb_ticket_return(struct wb_device *dev, u64 share);
@@ -336,6 +346,21 @@ struct wb_device_counts {
 	unsigned int max_part;
 	bool strict;
 };
+
+/**
+ * wb_device_bandwidth - how fast a device writes, pages a second
+ * @dev: the device, or NULL
+ * @counts: as the host measures it
+ *
+ * As we saw it write; else as the host believes.
+ */
+static inline unsigned long wb_device_bandwidth(const struct wb_device *dev,
+						const struct wb_device_counts *counts)
+{
+	unsigned long seen = dev ? READ_ONCE(dev->bandwidth) : 0;
+
+	return seen ?: counts->bandwidth;
+}
 
 void host_memory(struct wb_memory *mem);
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts);

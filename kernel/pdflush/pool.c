@@ -18,7 +18,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
-#include <trace/events/pdflush.h>
+#include <linux/pdflush-trace.h>
 
 /**
  * struct pdflush_worker - a thread of the pool
@@ -66,6 +66,8 @@ static struct {
 	.max = PDFLUSH_MAX_THREADS,
 	.stopping = true,
 };
+
+const struct pdflush_tracer *pdflush_tracing;
 
 static void manage_pool(struct work_struct *work);
 static DECLARE_DELAYED_WORK(manager, manage_pool);
@@ -155,7 +157,7 @@ static int bear_thread(void)
 	spin_lock_irqsave(&pool.lock, flags);
 	pool.born++;
 	spin_unlock_irqrestore(&pool.lock, flags);
-	trace_pdflush_birth(task_pid_nr(who));
+	pdflush_trace(birth, task_pid_nr(who));
 	wake_up_process(who);
 	return 0;
 
@@ -290,9 +292,9 @@ static void serve_source(void)
 
 static void run_job(struct pdflush_worker *worker)
 {
-	trace_pdflush_job_start(worker->fn, worker->arg);
+	pdflush_trace(job_start, worker->fn);
 	worker->fn(worker->arg);
-	trace_pdflush_job_end(worker->fn, worker->arg);
+	pdflush_trace(job_end, worker->fn);
 	worker->fn = NULL;
 }
 
@@ -368,7 +370,7 @@ static int pdflush(void *data)
 		grow_pool();
 	}
 
-	trace_pdflush_death(task_pid_nr(current));
+	pdflush_trace(death, task_pid_nr(current));
 	kfree(worker);
 	spin_lock_irqsave(&pool.lock, flags);
 	pool.died++;

@@ -25,14 +25,13 @@
  */
 unsigned long wb_allowance_free(unsigned long distance)
 {
-	unsigned long near, far;
+	unsigned long near;
 
 	if (distance < 4)
 		return 1;
-	/* 1 << log2(d)/2 is within a factor of 1.5 of the root, and costs one instruction */
+	/* 1 << log2(d)/2 is at least half the root and never more, and costs one instruction */
 	near = 1UL << (ilog2(distance) >> 1);
-	far = min(distance / 64, ALLOWANCE_MAX);
-	return max(near, far);
+	return min(max(near, distance / 64), ALLOWANCE_MAX);
 }
 
 /**

@@ -24,6 +24,7 @@
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 #include <linux/pdflush.h>
+#include <linux/pdflush-trace.h>
 #include <linux/page-writeback.h>
 #include "../../sysctl/files.h"
 #include "compat.h"
@@ -162,6 +163,24 @@ static void stop_watching_inodes(void)
 	tracepoint_synchronize_unregister();
 }
 
+/* ---- Tracepoints, if their module is there ------------------------------------------------- */
+
+extern const struct pdflush_tracer pdflush_tracer;
+
+static void hold_tracer(void)
+{
+	if (!READ_ONCE(pdflush_tracing))
+		WRITE_ONCE(pdflush_tracing, symbol_get(pdflush_tracer));
+}
+
+/* Only when no task is in the engine. */
+static void release_tracer(void)
+{
+	if (pdflush_tracing)
+		symbol_put(pdflush_tracer);
+	pdflush_tracing = NULL;
+}
+
 /* ---- The engine's start and end ------------------------------------------------------------ */
 
 static DEFINE_MUTEX(engine_mutex);	/* start and end of the pool */
@@ -229,6 +248,7 @@ static DECLARE_DELAYED_WORK(watch_work, watch);
 static void watch(struct work_struct *work)
 {
 	if (READ_ONCE(funcs[0].patched)) {
+		hold_tracer();
 		queue_delayed_work(system_unbound_wq, &watch_work, 5 * HZ);
 		return;
 	}
@@ -348,6 +368,7 @@ static int __init pdflush_init(void)
 	if (err)
 		goto no_watch;
 
+	hold_tracer();
 	wb_engine_set_state(WB_CHANGING);
 	err = klp_enable_patch(&patch);
 	if (err) {
@@ -357,6 +378,7 @@ static int __init pdflush_init(void)
 	return 0;
 
 no_patch:
+	release_tracer();
 	stop_watching_inodes();
 no_watch:
 	proc_pdflush_remove();
@@ -372,6 +394,7 @@ static void __exit pdflush_exit(void)
 	stop_pool();
 	wb_devices_drop(host_wake_stock);
 	stop_watching_inodes();
+	release_tracer();
 	proc_pdflush_remove();
 	sysctl_vm_unregister();
 	rcu_barrier();	/* devices freed by kfree_rcu() need no code of ours, but may be many */
@@ -383,3 +406,4 @@ MODULE_AUTHOR("The pdflush developers");
 MODULE_DESCRIPTION("2.5-style writeback engine, attached by livepatch");
 MODULE_LICENSE("GPL");
 MODULE_INFO(livepatch, "Y");
+MODULE_SOFTDEP("pre: pdflush_trace");

@@ -8,7 +8,7 @@
 #include <linux/jiffies.h>
 #include <linux/pdflush.h>
 #include <linux/page-writeback.h>
-#include <trace/events/pdflush.h>
+#include <linux/pdflush-trace.h>
 
 #define IDLE_ROUNDS	5	/* give up after half a second without a page written */
 
@@ -25,12 +25,10 @@ static void write_background(struct wb_device *dev)
 {
 	unsigned int idle = 0;
 	u64 before, after;
-	char name[32];
 
 	if (!host_device_alive(dev->wb) || !wb_over_background(dev->wb))
 		return;
-	host_device_name(dev->wb, name, sizeof(name));
-	trace_pdflush_writeout_start(name, "background");
+	pdflush_trace(writeout_start, dev->wb, "background");
 	after = written_by(dev->wb);
 	while (wb_writer_goes_on(dev->wb) && host_device_has_dirty(dev->wb)) {
 		before = after;
@@ -42,7 +40,7 @@ static void write_background(struct wb_device *dev)
 		if (idle)		/* its inodes are locked by somebody, or all on their way */
 			schedule_timeout_idle(HZ / 10);
 	}
-	trace_pdflush_writeout_end(name, "background");
+	pdflush_trace(writeout_end, dev->wb, "background");
 }
 
 /**
@@ -72,14 +70,12 @@ void wb_write_old(struct wb_device *disk)
 {
 	unsigned int pass = disk->pass + 1;
 	struct wb_device *dev;
-	char name[32];
 
 	while ((dev = wb_device_next_of(disk, pass))) {
 		if (host_device_alive(dev->wb) && host_old_data_due(dev->wb)) {
-			host_device_name(dev->wb, name, sizeof(name));
-			trace_pdflush_writeout_start(name, "kupdate");
+			pdflush_trace(writeout_start, dev->wb, "kupdate");
 			host_write_device(dev->wb);
-			trace_pdflush_writeout_end(name, "kupdate");
+			pdflush_trace(writeout_end, dev->wb, "kupdate");
 		}
 		wb_device_put(dev);
 	}

@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/pdflush.h>
 #include <linux/page-writeback.h>
 
@@ -78,7 +79,8 @@ void wb_device_put(struct wb_device *dev)
 		wb_device_put(disk);
 }
 
-static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device *disk)
+static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device *disk,
+				     const char *name)
 {
 	struct wb_device *dev;
 
@@ -91,6 +93,10 @@ static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device 
 	}
 	dev->wb = wb;
 	dev->disk = disk ?: dev;
+	if (name)
+		strscpy(dev->name, name, sizeof(dev->name));
+	else
+		host_device_name(wb, dev->name, sizeof(dev->name));
 	refcount_set(&dev->ref, 2);	/* the list's and the caller's */
 	return dev;
 }
@@ -117,14 +123,8 @@ static void unlist_device(struct wb_device *dev)
 		dev->disk->siblings--;
 }
 
-/**
- * wb_device_note - make sure that a device is known
- * @wb: the kernel's record, which the caller has a hold on
- *
- * Any context with interrupts on, under the kernel's inode and device list locks too. Returns as
- * wb_device_get().
- */
-struct wb_device *wb_device_note(struct bdi_writeback *wb)
+/* As wb_device_note(); @name: what it is called, if nobody is dirtying it who keeps it there. */
+static struct wb_device *note_device(struct bdi_writeback *wb, const char *name)
 {
 	struct bdi_writeback *root = host_device_disk(wb);
 	struct wb_device *disk = NULL, *dev, *twin;
@@ -136,7 +136,7 @@ struct wb_device *wb_device_note(struct bdi_writeback *wb)
 		if (!disk)
 			return NULL;
 	}
-	dev = make_device(wb, disk);	/* takes over our hold on the disk */
+	dev = make_device(wb, disk, name);	/* takes over our hold on the disk */
 	if (!dev) {
 		if (disk)
 			wb_device_put(disk);
@@ -158,6 +158,18 @@ struct wb_device *wb_device_note(struct bdi_writeback *wb)
 	}
 	wb_kupdate_arm();
 	return dev;
+}
+
+/**
+ * wb_device_note - make sure that a device is known
+ * @wb: the kernel's record, of the device that the caller is dirtying or writing
+ *
+ * Any context with interrupts on, under the kernel's inode and device list locks too. Returns as
+ * wb_device_get().
+ */
+struct wb_device *wb_device_note(struct bdi_writeback *wb)
+{
+	return note_device(wb, NULL);
 }
 
 /**
@@ -306,9 +318,9 @@ unsigned long wb_device_share(struct wb_device *dev, unsigned long whole)
 	list_for_each_entry_rcu(other, &wb_device_list, list) {
 		host_device_counts(other->wb, &counts);
 		if (other == dev)
-			mine = counts.bandwidth;
+			mine = wb_device_bandwidth(other, &counts);
 		if (other == dev || counts.dirty + counts.writeback)
-			all += counts.bandwidth;
+			all += wb_device_bandwidth(other, &counts);
 	}
 	rcu_read_unlock();
 	return whole / max(all / mine, 1UL);
@@ -348,7 +360,7 @@ bool wb_device_retire(struct wb_device *dev)
 	 */
 	smp_mb();
 	if (host_device_alive(dev->wb) && host_device_has_dirty(dev->wb)) {
-		struct wb_device *fresh = wb_device_note(dev->wb);
+		struct wb_device *fresh = note_device(dev->wb, dev->name);
 
 		again = fresh;
 		if (fresh)

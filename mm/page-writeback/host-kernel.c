@@ -12,7 +12,8 @@
  * - A bdi's own record lives as long as the bdi; a cgroup's has a reference count. Either may be
  *   unregistered while held: WB_registered is looked at before each use.
  */
-#include <linux/ktime.h>
+#include <linux/device.h>
+&
 #include <linux/memcontrol.h>
 #include <linux/sched.h>
 #include <linux/sched/rt.h>
@@ -128,15 +129,17 @@ void host_device_unpin(struct bdi_writeback *wb)
 
 /**
  * host_device_name - what users call the device
- * @wb: the kernel's record, held by the caller
+ * @wb: the kernel's record, of a device that the caller keeps from being removed
  * @buf: result
  * @size: room there
  *
- * Any context. The name may be gone with the device; the field stays readable.
+ * A disk's name, sda say; else the name of the bdi, which for a disk is only its number. Any context.
  */
 void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
 {
-	strscpy(buf, bdi_dev_name(wb->bdi), size);
+	struct device *owner = READ_ONCE(wb->bdi->owner);
+
+	strscpy(buf, owner ? dev_name(owner) : bdi_dev_name(wb->bdi), size);
 }
 
 /**

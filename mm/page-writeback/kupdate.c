@@ -80,6 +80,19 @@ void wb_kupdate_stop(void)
 	del_timer_sync(&wb_timer);
 }
 
+/* Measure how fast it writes, over a second in which it never ran out. */
+static void observe(struct wb_device *dev, const struct wb_device_counts *counts)
+{
+	u64 now = host_now_us();
+
+	if (dev->seen_us && counts->writeback && now > dev->seen_us)
+		WRITE_ONCE(dev->bandwidth,
+			   wb_bandwidth_next(dev->bandwidth, counts->written - dev->seen_written,
+					     now - dev->seen_us));
+	dev->seen_us = counts->writeback ? now : 0;
+	dev->seen_written = counts->written;
+}
+
 /* True if @dev is to be forgotten. */
 static bool look_after(struct wb_device *dev)
 {
@@ -88,6 +101,7 @@ static bool look_after(struct wb_device *dev)
 	if (!host_device_alive(dev->wb))
 		return true;
 	host_device_counts(dev->wb, &counts);
+	observe(dev, &counts);
 	if (host_device_has_dirty(dev->wb) || counts.dirty || counts.writeback) {
 		dev->clean_ticks = 0;
 		if (host_old_data_due(dev->wb))

@@ -11,9 +11,10 @@
 #include <linux/rcupdate.h>
 #include <linux/pdflush.h>
 #include <linux/page-writeback.h>
-#include <trace/events/pdflush.h>
+#include <linux/pdflush-trace.h>
 
 #define HOLD_MS		100UL	/* a livepatch transition and a fatal signal wait no longer */
+#define GRACE_US	100000ULL /* see turn_end() */
 
 static enum wb_engine engine_state = WB_STOPPED;
 
@@ -81,7 +82,7 @@ void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb
 	host_device_counts(wb, &counts);
 	snap->dev_dirty = counts.dirty;
 	snap->dev_writeback = counts.writeback;
-	snap->dev_bandwidth = counts.bandwidth;
+	snap->dev_bandwidth = wb_device_bandwidth(dev, &counts);
 	snap->dev_waiters = dev ? atomic_read(&dev->waiters) : 0;
 	if (counts.max_part < 10000) {
 		struct dirty_domain *own = &snap->domain[snap->nr_domains++];
@@ -175,6 +176,48 @@ static bool has_little_left(const struct wb_device_counts *counts)
 	return counts->dirty + counts->writeback <= host_stat_error();
 }
 
+/**
+ * struct turn - a held caller's place at its device
+ * @share: its length, pages
+ * @ticket: where it ends, in pages completed by the device
+ * @due_us: when it ends at the latest, if the caller is only paced
+ *
+ * File systems complete in lumps, up to a second apart on a slow disk. So that a paced caller is
+ * held as long as its share takes and not until the next lump, it may also go at @due_us: twice
+ * the time that its turn should take by the measured speed, and GRACE_US.
+ */
+struct turn {
+	u64 share;
+	u64 ticket;
+	u64 due_us;
+};
+
+static void take_turn(struct turn *turn, struct wb_device *dev,
+		      const struct wb_device_counts *counts)
+{
+	unsigned long ms;
+
+	turn->ticket = wb_ticket_draw(dev, counts->written, counts->dirty + counts->writeback,
+				      turn->share);
+	ms = wb_ticket_wait_ms(turn->ticket, counts->written, wb_device_bandwidth(dev, counts));
+	turn->due_us = host_now_us() + 2 * 1000 * (u64)ms + GRACE_US;
+}
+
+static bool turn_is_over(const struct turn *turn, const struct wb_device_counts *counts)
+{
+	return counts->written >= turn->ticket || host_now_us() >= turn->due_us;
+}
+
+/* The caller leaves: if its turn has not come, others may have it. */
+static void leave_turn(const struct turn *turn, struct wb_device *dev)
+{
+	struct wb_device_counts counts;
+
+	host_device_counts(dev->wb, &counts);
+	if (counts.written < turn->ticket)
+		wb_ticket_return(dev, turn->share);
+}
+
 /*
  * Hold the caller at its device until the verdict is over, its turn has come, the device is gone
  * or has nothing left to write, a fatal signal arrives, or the engine goes.
@@ -184,51 +227,43 @@ static bool has_little_left(const struct wb_device_counts *counts)
 static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 			struct wb_decision *dec)
 {
+	struct turn turn = { .share = dec->hold_pages };
 	struct bdi_writeback *wb = dev->wb;
 	struct wb_device_counts counts;
-	u64 started = host_now_us(), ticket, us, share = dec->hold_pages;
+	u64 started = host_now_us(), us;
 	struct wb_snapshot snap;
 	unsigned int rounds = 0;
-	char name[32];
 
 	atomic_inc(&dev->waiters);
 	host_device_counts(wb, &counts);
-	ticket = wb_ticket_draw(dev, counts.written, counts.dirty + counts.writeback, share);
+	take_turn(&turn, dev, &counts);
 	for (;;) {
-		unsigned long ms;
+		unsigned long ms = wb_ticket_wait_ms(turn.ticket, counts.written,
+						     wb_device_bandwidth(dev, &counts));
 
 		/* a sleeper must have a writer, or writeback that is under way, to wake up for */
 		start_writer(wb, dev);
-		ms = wb_ticket_wait_ms(ticket, counts.written, counts.bandwidth);
 		rounds++;
 		if (host_hold_caller(wb, clamp(ms, 1UL, HOLD_MS)) ||
 		    wb_engine_state() != WB_RUNNING || !host_device_alive(wb) ||
-		    wb_device_retired(dev)) {
-			wb_ticket_return(dev, share);
+		    wb_device_retired(dev))
 			break;
-		}
-		host_device_counts(wb, &counts);
 		ask_policy(wb, dev, pages_dirtied, &snap, dec);
-		if (dec->verdict < WB_PACE || has_little_left(&counts)) {
-			if (counts.written < ticket)
-				wb_ticket_return(dev, share);
+		host_device_counts(wb, &counts);
+		if (dec->verdict < WB_PACE || has_little_left(&counts))
 			break;
-		}
-		if (counts.written < ticket)
+		if (!turn_is_over(&turn, &counts))
 			continue;
 		if (dec->verdict == WB_PACE)
 			break;
 		/* still above sync: back into the queue, so that all don't leave at once later */
-		ticket = wb_ticket_draw(dev, counts.written, counts.dirty + counts.writeback,
-					share);
+		take_turn(&turn, dev, &counts);
 	}
+	leave_turn(&turn, dev);
 	atomic_dec(&dev->waiters);
 	us = host_now_us() - started;
 	wb_count_stall(us);
-	if (trace_pdflush_release_enabled()) {
-		host_device_name(wb, name, sizeof(name));
-		trace_pdflush_release(name, us, rounds);
-	}
+	pdflush_trace(release, wb, us, rounds);
 }
 
 /**
@@ -248,7 +283,6 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 	struct wb_device *dev = NULL;
 	struct wb_snapshot snap;
 	struct wb_decision dec;
-	char name[32];
 	int ret = 0;
 
 	ask_policy(wb, NULL, pages_dirtied, &snap, &dec);
@@ -264,10 +298,7 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 			start_writer(wb, dev);
 	}
 	wb_count(WB_COUNT_VERDICT + dec.verdict, 1);
-	if (trace_pdflush_verdict_enabled()) {
-		host_device_name(wb, name, sizeof(name));
-		trace_pdflush_verdict(name, &snap, &dec);
-	}
+	pdflush_trace(verdict, wb, &snap, &dec);
 	if (dec.verdict > WB_KICK) {
 		if (flags & WB_NOWAIT)
 			ret = -EAGAIN;	/* its allowance stays used up: the next try asks again */

@@ -19,6 +19,15 @@ static unsigned long raised(unsigned long limit, bool realtime)
 	return realtime ? limit + limit / 4 : limit;
 }
 
+/*
+ * Has it what should be written now? Asked for whoever wakes a writer and for the writer, so they
+ * agree. Above async, callers are held until their devices have written, however little is dirty.
+ */
+static bool over_background(const struct dirty_domain *dom)
+{
+	return dom->dirty > dom->lim.background || dom->dirty + dom->writeback > dom->lim.async;
+}
+
 static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool laptop)
 {
 	unsigned long held = dom->dirty + dom->writeback;
@@ -27,8 +36,8 @@ static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool
 		return WB_WAIT;
 	if (held > raised(dom->lim.async, realtime))
 		return WB_PACE;
-	/* on its way is as good as written for whoever decides about starting to write */
-	if (dom->dirty > dom->lim.background && !laptop)
+	/* laptop mode: the disk rests until somebody has to be paced */
+	if (laptop ? held > dom->lim.async : over_background(dom))
 		return WB_KICK;
 	return WB_NOTHING;
 }
@@ -39,7 +48,7 @@ static unsigned long distance(const struct dirty_domain *dom, bool realtime)
 	unsigned long held = dom->dirty + dom->writeback;
 	unsigned long async = raised(dom->lim.async, realtime);
 
-	if (dom->dirty < dom->lim.background)
+	if (dom->dirty <= dom->lim.background)
 		return min(dom->lim.background - dom->dirty, async - min(async, held));
 	return async - min(async, held);
 }
@@ -83,7 +92,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	/* the machine's background threshold always counts: a strict device shares its memory */
 	verdict = judge(&snap->domain[0], snap->realtime, snap->laptop);
 	if (snap->own_only)
-		verdict = min(verdict, WB_KICK);
+		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
 	else
 		room = distance(&snap->domain[0], snap->realtime);
 	for (i = 1; i < snap->nr_domains; i++) {
@@ -91,7 +100,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 		room = min(room, distance(&snap->domain[i], snap->realtime));
 	}
 	if (snap->writer)	/* would wait for itself */
-		verdict = min(verdict, WB_KICK);
+		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
 	verdict = spare_local(snap, verdict);
 
 	dec->verdict = verdict;
@@ -111,7 +120,7 @@ static bool ratios_over_background(const struct wb_snapshot *snap)
 	unsigned int i;
 
 	for (i = 0; i < snap->nr_domains; i++)
-		if (snap->domain[i].dirty > snap->domain[i].lim.background)
+		if (over_background(&snap->domain[i]))
 			return true;
 	return false;
 }

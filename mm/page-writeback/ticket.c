@@ -16,14 +16,14 @@
  * @backlog: pages it has yet to write, dirty or on their way
  * @share: the turn's length, pages
  *
- * Between one turn from now and as much as there is to write: a ticket past that could never come
- * up (turns of callers that left early are not all given back).
+ * Never past what there is to write: a ticket there could never come up (turns of callers that left
+ * early are not all given back).
  */
 u64 wb_ticket_next(u64 last, u64 written, u64 backlog, u64 share)
 {
 	u64 start = clamp(last, written, written + backlog);
 
-	return min(start + share, written + max(backlog, share));
+	return min(start + share, written + backlog);
 }
 
 /**
@@ -39,7 +39,7 @@ unsigned long wb_ticket_wait_ms(u64 ticket, u64 written, unsigned long bandwidth
 	if (written >= ticket)
 		return 0;
 	pages = min_t(u64, ticket - written, U32_MAX);
-	return min_t(u64, div64_u64(pages * 1000, bandwidth), U32_MAX);
+	return min_t(u64, DIV64_U64_ROUND_UP(pages * 1000, bandwidth), U32_MAX);
 }
 
 /**
@@ -57,7 +57,7 @@ u64 wb_ticket_draw(struct wb_device *dev, u64 written, u64 backlog, u64 share)
 	u64 mine;
 
 	do {
-		mine = wb_ticket_next(last, written, backlog, share);
+		mine = wb_ticket_next(max_t(s64, last, 0), written, backlog, share);
 	} while (!atomic64_try_cmpxchg(&dev->ticket, &last, mine));
 	return mine;
 }
@@ -67,7 +67,8 @@ u64 wb_ticket_draw(struct wb_device *dev, u64 written, u64 backlog, u64 share)
  * @dev: the device
  * @share: the turn's length, pages
  *
- * Those who drew later still wait for theirs; only newcomers get in earlier. Any context.
+ * Those who drew later still wait for theirs; only newcomers get in earlier. What was cut at the
+ * end of the backlog is given back in full, so the sum may even become negative. Any context.
  */
 void wb_ticket_return(struct wb_device *dev, u64 share)
 {

@@ -6,6 +6,7 @@
 #define _TRACE_PDFLUSH_H
 
 #include <linux/tracepoint.h>
+#include <linux/backing-dev.h>
 #include <linux/pdflush.h>
 #include <linux/page-writeback.h>
 
@@ -17,10 +18,10 @@ TRACE_DEFINE_ENUM(WB_WAIT);
 /* The answer to a caller in the write path; limits and counts of the machine, in pages. */
 TRACE_EVENT(pdflush_verdict,
 
-	TP_PROTO(const char *device, const struct wb_snapshot *snap,
+	TP_PROTO(struct bdi_writeback *wb, const struct wb_snapshot *snap,
 		 const struct wb_decision *dec),
 
-	TP_ARGS(device, snap, dec),
+	TP_ARGS(wb, snap, dec),
 
 	TP_STRUCT__entry(
 		__array(char, device, 32)
@@ -38,7 +39,7 @@ TRACE_EVENT(pdflush_verdict,
 	),
 
 	TP_fast_assign(
-		strscpy_pad(__entry->device, device, 32);
+		strscpy_pad(__entry->device, bdi_dev_name(wb->bdi), 32);
 		__entry->verdict = dec->verdict;
 		__entry->dirty = snap->domain[0].dirty;
 		__entry->writeback = snap->domain[0].writeback;
@@ -66,18 +67,18 @@ TRACE_EVENT(pdflush_verdict,
 /* A held caller goes on. */
 TRACE_EVENT(pdflush_release,
 
-	TP_PROTO(const char *device, unsigned long long us, unsigned int rounds),
+	TP_PROTO(struct bdi_writeback *wb, u64 us, unsigned int rounds),
 
-	TP_ARGS(device, us, rounds),
+	TP_ARGS(wb, us, rounds),
 
 	TP_STRUCT__entry(
 		__array(char, device, 32)
-		__field(unsigned long long, us)
+		__field(u64, us)
 		__field(unsigned int, rounds)
 	),
 
 	TP_fast_assign(
-		strscpy_pad(__entry->device, device, 32);
+		strscpy_pad(__entry->device, bdi_dev_name(wb->bdi), 32);
 		__entry->us = us;
 		__entry->rounds = rounds;
 	),
@@ -88,9 +89,9 @@ TRACE_EVENT(pdflush_release,
 
 DECLARE_EVENT_CLASS(pdflush_job,
 
-	TP_PROTO(pdflush_fn fn, unsigned long arg),
+	TP_PROTO(pdflush_fn fn),
 
-	TP_ARGS(fn, arg),
+	TP_ARGS(fn),
 
 	TP_STRUCT__entry(
 		__field(void *, fn)
@@ -104,21 +105,21 @@ DECLARE_EVENT_CLASS(pdflush_job,
 );
 
 DEFINE_EVENT(pdflush_job, pdflush_job_start,
-	TP_PROTO(pdflush_fn fn, unsigned long arg),
-	TP_ARGS(fn, arg)
+	TP_PROTO(pdflush_fn fn),
+	TP_ARGS(fn)
 );
 
 DEFINE_EVENT(pdflush_job, pdflush_job_end,
-	TP_PROTO(pdflush_fn fn, unsigned long arg),
-	TP_ARGS(fn, arg)
+	TP_PROTO(pdflush_fn fn),
+	TP_ARGS(fn)
 );
 
 /* What a thread does for one device, within a job. */
 DECLARE_EVENT_CLASS(pdflush_writeout,
 
-	TP_PROTO(const char *device, const char *why),
+	TP_PROTO(struct bdi_writeback *wb, const char *why),
 
-	TP_ARGS(device, why),
+	TP_ARGS(wb, why),
 
 	TP_STRUCT__entry(
 		__array(char, device, 32)
@@ -126,7 +127,7 @@ DECLARE_EVENT_CLASS(pdflush_writeout,
 	),
 
 	TP_fast_assign(
-		strscpy_pad(__entry->device, device, 32);
+		strscpy_pad(__entry->device, bdi_dev_name(wb->bdi), 32);
 		strscpy_pad(__entry->why, why, 12);
 	),
 
@@ -134,13 +135,13 @@ DECLARE_EVENT_CLASS(pdflush_writeout,
 );
 
 DEFINE_EVENT(pdflush_writeout, pdflush_writeout_start,
-	TP_PROTO(const char *device, const char *why),
-	TP_ARGS(device, why)
+	TP_PROTO(struct bdi_writeback *wb, const char *why),
+	TP_ARGS(wb, why)
 );
 
 DEFINE_EVENT(pdflush_writeout, pdflush_writeout_end,
-	TP_PROTO(const char *device, const char *why),
-	TP_ARGS(device, why)
+	TP_PROTO(struct bdi_writeback *wb, const char *why),
+	TP_ARGS(wb, why)
 );
 
 DECLARE_EVENT_CLASS(pdflush_thread,
