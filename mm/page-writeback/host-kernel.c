@@ -13,7 +13,7 @@
  *   unregistered while held: WB_registered is looked at before each use.
  */
 #include <linux/device.h>
-&
+#include <linux/ktime.h>
 #include <linux/memcontrol.h>
 #include <linux/sched.h>
 #include <linux/sched/rt.h>
