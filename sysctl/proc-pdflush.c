@@ -65,7 +65,7 @@ static int show_stats(struct seq_file *m, void *unused)
 /* A disk with all its cgroups' records. Under rcu_read_lock(). */
 static void show_disk(struct seq_file *m, struct wb_device *disk)
 {
-	unsigned long dirty = 0, writeback = 0, bandwidth = 0, mb100;
+	unsigned long dirty = 0, writeback = 0, seen = 0, mb100;
 	struct wb_device_counts counts;
 	struct wb_device *dev;
 	pid_t worker = READ_ONCE(disk->worker);
@@ -76,10 +76,11 @@ static void show_disk(struct seq_file *m, struct wb_device *disk)
 		host_device_counts(dev->wb, &counts);
 		dirty += counts.dirty;
 		writeback += counts.writeback;
-		/* each record measures what went by it: the fastest saw most of the disk */
-		bandwidth = max(bandwidth, wb_device_bandwidth(dev, &counts));
+		/* each record saw what went by it: the fastest saw most of the disk */
+		seen = max(seen, READ_ONCE(dev->bandwidth));
 	}
-	mb100 = bandwidth * 100 / (SZ_1M >> PAGE_SHIFT);
+	host_device_counts(disk->wb, &counts);
+	mb100 = (seen ?: counts.bandwidth) * 100 / (SZ_1M >> PAGE_SHIFT);
 	seq_printf(m, "%-15s %10lu %10lu %7lu.%02lu ", disk->name, dirty, writeback, mb100 / 100,
 		   mb100 % 100);
 	if (worker)
