@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# pdflush. Kbuild makes the module; this file makes everything else and calls Kbuild.
+include sources.mk
+
+# The newest kernel of the 6.1 line that there are headers for. Found when it is needed, as `make
+# deps` may have just installed them.
+KDIR ?= $(shell ls -d /lib/modules/6.1.*-amd64/build 2>/dev/null | sort -V | tail -n 1)
+# The folder whose Kbuild is made.
+M ?= $(CURDIR)
+
+B := build
+
+.PHONY: all modules modules_install install clean deps unit check check-style demo bench help
+.DELETE_ON_ERROR:
+
+all: modules
+
+# ---- The module --------------------------------------------------------------------------------
+
+need_headers = @test -d '$(KDIR)' || { echo >&2 'No headers of a 6.1 kernel$(KDIR:%= in %): \
+	apt-get install linux-headers-amd64, or make KDIR=...'; exit 1; }
+kbuild = $(MAKE) -C '$(KDIR)' M='$(M)' W=1
+
+# One at a time: several may want it at once.
+modules:
+	$(need_headers)
+	+@flock '$(M)' $(kbuild) modules
+
+modules_install install: modules
+	$(kbuild) modules_install
+
+clean:
+	rm -rf $(B)
+	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
+		-o -name '*.mod.c' -o -name '.*.cmd' -o -name '.*.d' -o -name modules.order \
+		-o -name Module.symvers \) -exec rm -f {} +
+
+# ---- Packages of the host ----------------------------------------------------------------------
+
+# The lists beside image/ folders and the like are the guest's own.
+deps:
+	@tests/install-packages.sh $(wildcard tests/packages tests/*/packages tools/*/packages)
+
+# ---- User space --------------------------------------------------------------------------------
+
+# Sources of the kernel compile here as they are, on the shim's headers.
+HOST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+HOST_INCLUDES := -Itools/wbsim/include -Iinclude -Isysctl
+
+PURE_OBJECTS := $(PURE_SOURCES:%.c=$(B)/host/%.o)
+UNIT_SOURCES := $(wildcard tests/unit/*.c)
+UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(B)/unit/%)
+
+$(B)/host/%.o: %.c Makefile | deps
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	@$(CC) $(HOST_CFLAGS) $(HOST_INCLUDES) -MMD -MP -c -o $@ $<
+
+$(UNIT_TESTS): $(B)/unit/%: $(B)/host/tests/unit/%.o $(PURE_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	@$(CC) $(HOST_CFLAGS) -o $@ $^ -lcmocka
+
+-include $(PURE_OBJECTS:.o=.d) $(UNIT_SOURCES:%.c=$(B)/host/%.d)
+
+# ---- Tests -------------------------------------------------------------------------------------
+
+# A make that a test calls is nobody's child.
+prove = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL prove --failures --exec tests/run-test.sh
+
+unit: $(UNIT_TESTS)
+	@$(prove) $(UNIT_TESTS)
+
+check-style: deps
+	@$(prove) tests/style.sh
+
+# Two guests at once. What prove prints last is the verdict on everything.
+check: $(UNIT_TESTS) deps
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(sort $(wildcard tests/guest/t/*.t))
+
+demo: deps
+	@tests/bench/demo
+
+bench: deps
+	@tests/bench/bench
+
+help:
+	@echo 'make                build pdflush.ko for the newest 6.1 kernel with headers'
+	@echo 'make KDIR=...       ... for the kernel built there'
+	@echo 'make install        install it for that kernel'
+	@echo 'make demo           the engine beside the stock one, in guests'
+	@echo 'make check          all tests: units, style, guests'
+	@echo 'make unit           tests of decisions, limits, parsers alone'
+	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
+	@echo 'make bench          cost of a call, engine and stock'
+	@echo 'make deps           install the packages that all this needs'
+	@echo 'make clean          remove all that was built'
