@@ -197,6 +197,7 @@ extern struct wb_policy wb_policy_ratios;
 
 /* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
 unsigned long wb_allowance_free(unsigned long distance);
+unsigned long wb_allowance_soft(unsigned long distance);
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
 unsigned long wb_hold_pages(unsigned long pages_dirtied);
 
@@ -364,6 +365,7 @@ static inline unsigned long wb_device_bandwidth(const struct wb_device *dev,
 
 void host_memory(struct wb_memory *mem);
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts);
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts);
 bool host_device_alive(struct bdi_writeback *wb);
 bool host_device_has_dirty(struct bdi_writeback *wb);
 bool host_device_pin(struct bdi_writeback *wb);
@@ -373,6 +375,7 @@ void host_device_name(struct bdi_writeback *wb, char *buf, size_t size);
 bool host_old_data_due(struct bdi_writeback *wb);
 void host_write_device(struct bdi_writeback *wb);
 void host_wake_stock(struct bdi_writeback *wb);
+void host_hand_over(struct bdi_writeback *wb);
 bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
 		       unsigned long machine, struct dirty_domain *dom);
 void host_caller(struct wb_snapshot *snap);
@@ -380,6 +383,5 @@ void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exce
 bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms);
 u64 host_now_us(void);
 bool host_laptop_mode(void);
-unsigned long host_stat_error(void);
 
 #endif

@@ -17,6 +17,7 @@
 #include <linux/page-writeback.h>
 
 #define ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
+#define SOFT_MIN	32UL	/* what the kernel gives a new task */
 #define PACED_MS	16UL	/* a caller paced alone is held about 1.5 times that long */
 
 /**
@@ -32,6 +33,18 @@ unsigned long wb_allowance_free(unsigned long distance)
 	/* 1 << log2(d)/2 is at least half the root and never more, and costs one instruction */
 	near = 1UL << (ilog2(distance) >> 1);
 	return min(max(near, distance / 64), ALLOWANCE_MAX);
+}
+
+/**
+ * wb_allowance_soft - allowance by the distance to the background threshold
+ * @distance: pages
+ *
+ * To pass that one by a little only starts the writer a little late, so callers need not be asked
+ * as often as near one that holds them.
+ */
+unsigned long wb_allowance_soft(unsigned long distance)
+{
+	return clamp(distance / 8, SOFT_MIN, ALLOWANCE_MAX);
 }
 
 /**

@@ -254,7 +254,7 @@ static void watch(struct work_struct *work)
 	}
 	pr_err("another livepatch has replaced us: the stock engine is back. Remove this module\n");
 	stop_pool();
-	wb_devices_drop(host_wake_stock);
+	wb_devices_drop(host_hand_over);
 }
 
 static void post_patch(struct klp_object *obj)
@@ -278,7 +278,7 @@ static void post_unpatch(struct klp_object *obj)
 {
 	stop_pool();
 	/* the stock walker arms its own timer for what is dirty */
-	wb_devices_drop(host_wake_stock);
+	wb_devices_drop(host_hand_over);
 	sysctl_vm_unregister();
 	proc_pdflush_remove();
 	wb_select_policy(wb_policy_ratios.name);
@@ -392,7 +392,7 @@ static void __exit pdflush_exit(void)
 {
 	cancel_delayed_work_sync(&watch_work);
 	stop_pool();
-	wb_devices_drop(host_wake_stock);
+	wb_devices_drop(host_hand_over);
 	stop_watching_inodes();
 	release_tracer();
 	proc_pdflush_remove();

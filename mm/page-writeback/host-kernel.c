@@ -43,34 +43,41 @@ void host_memory(struct wb_memory *mem)
 }
 
 /**
- * host_stat_error - pages by which a device's counters may be off
- */
-unsigned long host_stat_error(void)
-{
-	return WB_STAT_BATCH * num_online_cpus();
-}
-
-/**
  * host_device_counts - a device as the kernel measures it
  * @wb: the kernel's record, held by the caller
  * @counts: result
  *
- * Any context. Exact where the cheap counters would be mostly error.
+ * Any context. Off by a few pages a CPU, but for a device that has a part of the limits to
+ * itself: that may be no more than the error.
  */
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
 {
-	s64 close = 2 * host_stat_error();
-
-	counts->dirty = wb_stat(wb, WB_RECLAIMABLE);
-	counts->writeback = wb_stat(wb, WB_WRITEBACK);
-	if (counts->dirty + counts->writeback < close) {
+	counts->max_part = compat_max_part(wb->bdi);
+	counts->strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+	if (unlikely(counts->max_part < 10000)) {
 		counts->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
 		counts->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	} else {
+		counts->dirty = wb_stat(wb, WB_RECLAIMABLE);
+		counts->writeback = wb_stat(wb, WB_WRITEBACK);
 	}
 	counts->written = percpu_counter_read_positive(&wb->stat[WB_WRITTEN]);
 	counts->bandwidth = max(READ_ONCE(wb->avg_write_bandwidth), 1UL);
-	counts->max_part = compat_max_part(wb->bdi);
-	counts->strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+}
+
+/**
+ * host_device_counts_exact - the same, to the page
+ * @wb: the kernel's record, held by the caller
+ * @counts: result
+ *
+ * Any context. Sums over CPUs under locks: not for every call.
+ */
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	host_device_counts(wb, counts);
+	counts->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
+	counts->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	counts->written = wb_stat_sum(wb, WB_WRITTEN);
 }
 
 /**
@@ -181,6 +188,18 @@ void host_wake_stock(struct bdi_writeback *wb)
 	if (host_device_alive(wb))
 		mod_delayed_work(system_unbound_wq, &wb->dwork, 0);
 	spin_unlock_irq(&wb->work_lock);
+}
+
+/**
+ * host_hand_over - leave a device to the stock engine
+ * @wb: the kernel's record, held by the caller
+ *
+ * Its walker writes what is due and arms its own timer for the rest. Any context with interrupts on.
+ */
+void host_hand_over(struct bdi_writeback *wb)
+{
+	WRITE_ONCE(wb->dirty_exceeded, 0);
+	host_wake_stock(wb);
 }
 
 #ifdef CONFIG_CGROUP_WRITEBACK

@@ -14,6 +14,7 @@
 #include <linux/pdflush-trace.h>
 
 #define HOLD_MS		100UL	/* a livepatch transition and a fatal signal wait no longer */
+#define LITTLE_LEFT	8UL	/* pages */
 #define GRACE_US	100000ULL /* see turn_end() */
 
 static enum wb_engine engine_state = WB_STOPPED;
@@ -170,10 +171,10 @@ static void start_writer(struct bdi_writeback *wb, struct wb_device *dev)
 		host_wake_stock(wb);
 }
 
-/* Nothing of the device's is dirty or on its way, but for what the counters can't tell. */
+/* Too little for the device to be what fills memory; other devices' writers see to theirs. */
 static bool has_little_left(const struct wb_device_counts *counts)
 {
-	return counts->dirty + counts->writeback <= host_stat_error();
+	return counts->dirty + counts->writeback <= LITTLE_LEFT;
 }
 
 /**
@@ -213,7 +214,7 @@ static void leave_turn(const struct turn *turn, struct wb_device *dev)
 {
 	struct wb_device_counts counts;
 
-	host_device_counts(dev->wb, &counts);
+	host_device_counts_exact(dev->wb, &counts);
 	if (counts.written < turn->ticket)
 		wb_ticket_return(dev, turn->share);
 }
@@ -235,7 +236,7 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 	unsigned int rounds = 0;
 
 	atomic_inc(&dev->waiters);
-	host_device_counts(wb, &counts);
+	host_device_counts_exact(wb, &counts);
 	take_turn(&turn, dev, &counts);
 	for (;;) {
 		unsigned long ms = wb_ticket_wait_ms(turn.ticket, counts.written,
@@ -249,7 +250,7 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 		    wb_device_retired(dev))
 			break;
 		ask_policy(wb, dev, pages_dirtied, &snap, dec);
-		host_device_counts(wb, &counts);
+		host_device_counts_exact(wb, &counts);
 		if (dec->verdict < WB_PACE || has_little_left(&counts))
 			break;
 		if (!turn_is_over(&turn, &counts))
