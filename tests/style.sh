@@ -57,7 +57,7 @@ copy_sources() {
 # build_module FOLDER: the modules whose Kbuild is there
 build_module() {
 	local log
-	log=$(make -j"$(nproc)" modules M="$(realpath "$copy/$1")" C=2 2>&1) || {
+	log=$(make modules M="$(realpath "$copy/$1")" C=2 2>&1) || {
 		echo "$log"
 		return 1
 	}
