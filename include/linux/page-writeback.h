@@ -196,6 +196,7 @@ struct wb_policy *wb_policy_current(void);
 extern struct wb_policy wb_policy_ratios;
 
 /* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
+#define WB_ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
 unsigned long wb_allowance_free(unsigned long distance);
 unsigned long wb_allowance_soft(unsigned long distance);
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
@@ -278,7 +279,7 @@ extern struct list_head wb_device_list;
 /* What the engine may do now; see wb_engine_state(). */
 enum wb_engine {
 	WB_STOPPED,		/* not set up: nobody may be inside */
-	WB_CHANGING,		/* kernel half patched: decide, kick the stock threads, hold nobody */
+	WB_CHANGING,		/* half patched: wake the stock threads, hold nobody */
 	WB_RUNNING
 };
 

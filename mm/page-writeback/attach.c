@@ -148,8 +148,7 @@ static int start_watching_inodes(void)
 		err = tracepoint_probe_register(inode_tracepoint, note_inode_written, NULL);
 	if (err) {
 		inode_tracepoint = NULL;
-		pr_err("not loaded: this kernel's tracepoint " INODE_TRACEPOINT " can't be used (%d)\n",
-		       err);
+		pr_err("not loaded: no use of tracepoint " INODE_TRACEPOINT " (%d)\n", err);
 	}
 	return err;
 }
@@ -164,8 +163,6 @@ static void stop_watching_inodes(void)
 }
 
 /* ---- Tracepoints, if their module is there ------------------------------------------------- */
-
-extern const struct pdflush_tracer pdflush_tracer;
 
 static void hold_tracer(void)
 {
@@ -240,7 +237,7 @@ static struct klp_patch patch = {
 	.objs = objs,
 };
 
-/* ---- The watch: has another livepatch taken our place? ---------------------------------------- */
+/* ---- The watch: has another livepatch taken our place? --------------------------- */
 
 static void watch(struct work_struct *work);
 static DECLARE_DELAYED_WORK(watch_work, watch);
@@ -286,7 +283,7 @@ static void post_unpatch(struct klp_object *obj)
 	pr_info("detached\n");
 }
 
-/* ---- Load and unload ---------------------------------------------------------------------------- */
+/* ---- Load and unload ------------------------------------------------------------------ */
 
 /* A probe that is never armed tells whether the kernel has the function. */
 static bool kernel_has(const char *name)
@@ -387,7 +384,7 @@ no_proc:
 	return err;
 }
 
-/* Only after post_unpatch, or after another livepatch replaced us: the kernel holds us till then. */
+/* Only after post_unpatch, or when another livepatch has replaced us: the kernel sees to that. */
 static void __exit pdflush_exit(void)
 {
 	cancel_delayed_work_sync(&watch_work);

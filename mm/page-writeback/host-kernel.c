@@ -140,7 +140,8 @@ void host_device_unpin(struct bdi_writeback *wb)
  * @buf: result
  * @size: room there
  *
- * A disk's name, sda say; else the name of the bdi, which for a disk is only its number. Any context.
+ * A disk's name, sda say; else the name of the bdi, which for a disk is its number.
+ * Any context.
  */
 void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
 {
@@ -194,7 +195,8 @@ void host_wake_stock(struct bdi_writeback *wb)
  * host_hand_over - leave a device to the stock engine
  * @wb: the kernel's record, held by the caller
  *
- * Its walker writes what is due and arms its own timer for the rest. Any context with interrupts on.
+ * Its walker writes what is due and arms its own timer for the rest. Any context
+ * with interrupts on.
  */
 void host_hand_over(struct bdi_writeback *wb)
 {

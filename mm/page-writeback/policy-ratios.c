@@ -86,7 +86,7 @@ static bool crowded(const struct wb_snapshot *snap)
 
 static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 {
-	unsigned long pages = ULONG_MAX;
+	unsigned long pages = WB_ALLOWANCE_MAX;
 	enum wb_verdict verdict;
 	unsigned int i;
 
