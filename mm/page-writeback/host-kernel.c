@@ -14,6 +14,7 @@
  */
 #include <linux/device.h>
 #include <linux/ktime.h>
+#include <linux/livepatch.h>
 #include <linux/memcontrol.h>
 #include <linux/sched.h>
 #include <linux/sched/rt.h>
@@ -176,18 +177,48 @@ void host_write_device(struct bdi_writeback *wb)
 		wb->dwork.work.func(&wb->dwork.work);
 }
 
+/*
+ * The queue that the kernel puts a device's work on. It is not exported, but the kernel arms the
+ * device's bandwidth work there after each write; before the first one, another queue does.
+ */
+static struct workqueue_struct *stock_queue(struct bdi_writeback *wb)
+{
+	static struct workqueue_struct *seen;
+	struct workqueue_struct *wq = READ_ONCE(wb->bw_dwork.wq);
+
+	if (wq)
+		WRITE_ONCE(seen, wq);	/* the same for all devices */
+	return wq ?: READ_ONCE(seen) ?: system_unbound_wq;
+}
+
 /**
  * host_wake_stock - have the kernel's own thread look at a device now
  * @wb: the kernel's record, held by the caller
  *
- * Any context with interrupts on. Its queue is not exported; another one serves as well, since a
- * work item never runs twice at once, and the kernel moves it back when it queues it next.
+ * Any context with interrupts on.
  */
 void host_wake_stock(struct bdi_writeback *wb)
 {
 	spin_lock_irq(&wb->work_lock);
 	if (host_device_alive(wb))
-		mod_delayed_work(system_unbound_wq, &wb->dwork, 0);
+		mod_delayed_work(stock_queue(wb), &wb->dwork, 0);
+	spin_unlock_irq(&wb->work_lock);
+}
+
+/**
+ * host_arm_stock - have the kernel's own thread look at a device when it would by itself
+ * @wb: the kernel's record, held by the caller
+ *
+ * Any context with interrupts on. What the stock wb_wakeup_delayed() does, but for an interval of 0:
+ * then it looks again after the usual one.
+ */
+void host_arm_stock(struct bdi_writeback *wb)
+{
+	unsigned int interval = READ_ONCE(dirty_writeback_interval) ?: 500;
+
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		queue_delayed_work(stock_queue(wb), &wb->dwork, msecs_to_jiffies(interval * 10));
 	spin_unlock_irq(&wb->work_lock);
 }
 
@@ -312,6 +343,16 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	__set_current_state(TASK_KILLABLE);
 	io_schedule_timeout(max(msecs_to_jiffies(ms), 1UL));
 	return fatal_signal_pending(current);
+}
+
+/**
+ * host_caller_must_leave - does a livepatch transition want the calling task out of here?
+ *
+ * The kernel marks just the tasks that hold it up by sleeping in a function it replaces or restores.
+ */
+bool host_caller_must_leave(void)
+{
+	return klp_patch_pending(current);
 }
 
 /**
