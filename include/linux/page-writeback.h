@@ -290,7 +290,8 @@ extern struct list_head wb_disk_list;
 enum wb_engine {
 	WB_STOPPED,		/* not set up: nobody may be inside */
 	WB_CHANGING,		/* half patched, or no pool: the stock threads write for us */
-	WB_RUNNING
+	WB_RUNNING,
+	WB_STOPPING,		/* the pool comes to its end: nobody starts to write */
 };
 
 #define WB_NOWAIT	1	/* caller can't sleep: -EAGAIN instead of being held */

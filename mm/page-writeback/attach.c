@@ -7,7 +7,7 @@
  *
  *	load		files made, state CHANGING: tasks enter us one by one
  *	post_patch	all tasks are with us: pool started, state RUNNING
- *	pre_unpatch	state CHANGING, pool stopped: the stock threads write by our rules
+ *	pre_unpatch	state STOPPING, pool stopped; CHANGING: stock threads write by our rules
  *	post_unpatch	no task is with us: devices handed to the stock engine, files gone
  *
  * The kernel may turn round in either direction on the way: after pre_unpatch, post_patch may
@@ -206,12 +206,15 @@ static void stop_pool(unsigned long patience)
 {
 	mutex_lock(&engine_mutex);
 	if (pool_started) {
-		wb_engine_set_state(WB_CHANGING);
+		wb_engine_set_state(WB_STOPPING);
 		wb_kupdate_stop();
+		pdflush_stop(patience);
+		wb_engine_set_state(WB_CHANGING);
 		wb_devices_each(host_arm_stock);
 		pool_started = false;
+	} else {
+		pdflush_stop(patience);
 	}
-	pdflush_stop(patience);
 	mutex_unlock(&engine_mutex);
 }
 

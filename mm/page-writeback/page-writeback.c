@@ -137,16 +137,21 @@ static bool turn_to_others(const struct wb_device *dev)
  *
  * Asked by the kernel's walker before every chunk, with its list lock held. The pool's threads
  * alone do background writeback; but without a pool, or for a device that memory was too short to
- * note, anybody may. Old data goes first when its time has come.
+ * note, anybody may. While the pool is being stopped nobody may: a stock thread that holds an inode
+ * chunk after chunk would keep a thread of the pool waiting for it. Old data goes first when its
+ * time has come.
  */
 bool wb_writer_goes_on(struct bdi_writeback *wb)
 {
+	enum wb_engine state = wb_engine_state();
 	bool pool = current_is_pdflush(), stop;
 	struct wb_device *dev;
 
 	rcu_read_lock();
 	dev = wb_device_lookup(wb);
-	if (wb_engine_state() != WB_RUNNING)
+	if (state == WB_STOPPING)
+		stop = true;
+	else if (state != WB_RUNNING)
 		stop = pool;
 	else if (pool)
 		stop = pdflush_should_stop() || (dev && turn_to_others(dev));
@@ -174,9 +179,11 @@ static void ask_policy(struct bdi_writeback *wb, struct wb_device *dev,
 
 static void start_writer(struct bdi_writeback *wb, struct wb_device *dev)
 {
-	if (dev && wb_engine_state() == WB_RUNNING)
+	enum wb_engine state = wb_engine_state();
+
+	if (dev && state == WB_RUNNING)
 		wb_device_want(dev, WB_WANT_BACKGROUND);
-	else
+	else if (state != WB_STOPPING)
 		host_wake_stock(wb);
 }
 
