@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Devices: a disk, a file system on it, the kernel's record of both.
+ */
+#include <linux/bitops.h>
+#include "machine.h"
+
+struct bdi_writeback **devices;
+unsigned int nr_devices;
+
+static void unplug_now(void *data)
+{
+	device_unplug(data);
+}
+
+static void unplug_event(struct sim_event *event)
+{
+	struct bdi_writeback *wb = container_of(event, struct bdi_writeback, unplug);
+
+	sim_go(sim_new_task("unplug", unplug_now, wb));
+}
+
+/**
+ * device_init - make a device
+ * @wb: the disk's traits are filled in
+ * @name: what users call it
+ * @number: its place among all
+ */
+void device_init(struct bdi_writeback *wb, const char *name, unsigned int number)
+{
+	snprintf(wb->name, sizeof(wb->name), "%s", name);
+	wb->number = number;
+	disk_init(&wb->disk, number);
+	wb->disk.next_lba = wb->disk.pages / 128;
+	wb->state = 1UL << WB_registered;
+	spin_lock_init(&wb->list_lock);
+	spin_lock_init(&wb->work_lock);
+	INIT_LIST_HEAD(&wb->b_dirty);
+	INIT_LIST_HEAD(&wb->b_io);
+	INIT_LIST_HEAD(&wb->b_more_io);
+	INIT_LIST_HEAD(&wb->work_list);
+	INIT_LIST_HEAD(&wb->files);
+	INIT_LIST_HEAD(&wb->held_list);
+	INIT_DELAYED_WORK(&wb->dwork, walker_workfn);
+	wb->last_old_flush = jiffies;
+	wb->bandwidth = 100 * PAGES_PER_MB;	/* what the kernel believes of every disk at first */
+	wb->unplug.fn = unplug_event;
+	if (wb->disk.unplug_at)
+		sim_at(&wb->unplug, wb->disk.unplug_at);
+}
+
+/**
+ * device_unplug - a device is pulled out
+ * @wb: the device
+ *
+ * What was dirty is lost.
+ */
+void device_unplug(struct bdi_writeback *wb)
+{
+	struct sim_file *file, *next;
+
+	clear_bit(WB_registered, &wb->state);
+	disk_unplug(&wb->disk);
+	list_for_each_entry_safe(file, next, &wb->files, all)
+		file_forget(file);
+	journal_gone(wb);
+	memory_released();
+	sim_wake_all(&machine.freed);
+}

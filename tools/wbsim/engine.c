@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine's start and end in the simulated kernel: the counterpart of attach.c.
+ */
+#include <linux/page-writeback.h>
+#include <linux/pdflush.h>
+#include <linux/pdflush-trace.h>
+#include "invariant.h"
+#include "machine.h"
+
+static const struct pdflush_source devices_source = {
+	.next = wb_device_next_wanted,
+	.demand = wb_devices,
+};
+
+bool engine_attached;
+
+/**
+ * engine_balance - the write path's slow way
+ * @wb: the device
+ * @pages: that the caller has dirtied
+ */
+void engine_balance(struct bdi_writeback *wb, unsigned long pages)
+{
+	struct sim_task *me = sim_me();
+
+	if (!engine_attached) {		/* the stock engine is not simulated */
+		host_set_allowance(wb, 1024, false);
+		return;
+	}
+	me->in_engine++;
+	wb_balance_dirty_pages(wb, pages, 0);
+	me->in_engine--;
+}
+
+/**
+ * engine_dirty_device - a device has its first dirty file, or still some after a pass
+ * @wb: the device
+ *
+ * The kernel's wb_wakeup_delayed().
+ */
+void engine_dirty_device(struct bdi_writeback *wb)
+{
+	struct wb_device *dev;
+
+	if (old_2531)
+		return;
+	if (!engine_attached) {
+		spin_lock_irq(&wb->work_lock);
+		if (host_device_alive(wb))
+			queue_delayed_work(system_unbound_wq, &wb->dwork,
+					   msecs_to_jiffies(machine.interval_cs * 10));
+		spin_unlock_irq(&wb->work_lock);
+		return;
+	}
+	sim_me()->in_engine++;
+	smp_mb();
+	dev = wb_device_get(wb);
+	if (dev)
+		wb_device_put(dev);
+	sim_me()->in_engine--;
+}
+
+/**
+ * engine_attach - the livepatch is applied
+ *
+ * In a task.
+ */
+void engine_attach(void)
+{
+	pdflush_tracing = &invariant_tracer;
+	if (old_2531) {
+		old_start();
+		return;
+	}
+	engine_attached = true;
+	wb_engine_set_state(WB_CHANGING);
+	if (pdflush_start(&devices_source))
+		sim_fail("the pool did not start");
+	wb_engine_set_state(WB_RUNNING);
+	wb_kupdate_start();
+}
+
+static bool somebody_inside(void)
+{
+	struct sim_task *task;
+
+	list_for_each_entry(task, &sim_tasks, all)
+		if (task->in_engine)
+			return true;
+	return false;
+}
+
+/**
+ * engine_detach - the livepatch is removed
+ *
+ * In a task. The kernel waits until no task is in a patched function.
+ */
+void engine_detach(void)
+{
+	u64 started = sim_clock;
+
+	if (old_2531) {
+		old_stop();
+		return;
+	}
+	wb_engine_set_state(WB_CHANGING);
+	wb_kupdate_stop();
+	pdflush_stop();
+	engine_attached = false;
+	while (somebody_inside()) {
+		sim_sleep(10 * NSEC_PER_MSEC);
+		if (sim_clock - started > 5 * NSEC_PER_SEC)
+			invariant_broken("detach", "a caller is still inside after 5 s");
+	}
+	wb_devices_drop(host_wake_stock);
+	wb_engine_set_state(WB_STOPPED);
+	rcu_barrier();
+	invariant_detached();
+}
+
+/**
+ * policies_register - offer the engine's policies, as the module does when loaded
+ */
+void policies_register(void)
+{
+	wb_register_policy(&wb_policy_ratios);
+}
