@@ -40,7 +40,7 @@ void device_init(struct bdi_writeback *wb, const char *name, unsigned int number
 	INIT_LIST_HEAD(&wb->b_more_io);
 	INIT_LIST_HEAD(&wb->work_list);
 	INIT_LIST_HEAD(&wb->files);
-	INIT_LIST_HEAD(&wb->held_list);
+	wb->lonely_since = U64_MAX;
 	INIT_DELAYED_WORK(&wb->dwork, walker_workfn);
 	wb->last_old_flush = jiffies;
 	wb->bandwidth = 100 * PAGES_PER_MB;	/* what the kernel believes of every disk at first */

@@ -83,15 +83,10 @@ static u64 stalled_until(const struct sim_disk *disk)
 	return sim_clock - into + disk->stall_ns;
 }
 
-/* The next one on the way up, or else the lowest. */
-static struct request *next_on_sweep(struct sim_disk *disk, struct list_head *queue)
+/* The next one on the way up, or else the lowest. The sweep remembers where it is in each queue. */
+static struct request *next_on_sweep(struct list_head *queue, struct request *sweep)
 {
-	struct request *req;
-
-	list_for_each_entry(req, queue, queue)
-		if (req->lba >= disk->head)
-			return req;
-	return list_first_entry_or_null(queue, struct request, queue);
+	return sweep ? sweep : list_first_entry_or_null(queue, struct request, queue);
 }
 
 static struct request *next_request(struct sim_disk *disk)
@@ -103,7 +98,7 @@ static struct request *next_request(struct sim_disk *disk)
 	disk->reads_in_row = write ? 0 : disk->reads_in_row + 1;
 	if (disk->elevator == ELEVATOR_NONE)
 		return list_first_entry_or_null(queue, struct request, queue);
-	return next_on_sweep(disk, queue);
+	return next_on_sweep(queue, disk->sweep[write]);
 }
 
 static void dispatch(struct sim_disk *disk);
@@ -124,12 +119,23 @@ static void retry(struct sim_event *event)
 	dispatch(container_of(event, struct sim_disk, retry));
 }
 
+/* @req is taken: the one behind it is next; the other queue's sweep starts from here, too. */
+static void advance_sweep(struct sim_disk *disk, struct request *req)
+{
+	unsigned int write = req->in_writes;
+	struct list_head *queue = write ? &disk->writes : &disk->reads;
+
+	disk->sweep[write] = req->queue.next == queue ? NULL :
+			     list_entry(req->queue.next, struct request, queue);
+}
+
 static void start(struct sim_disk *disk, struct request *req)
 {
 	u64 ready = sim_clock + seek_ns(disk, req->lba);
 	u64 length = req->pages * PAGE_SIZE * NSEC_PER_SEC / disk_rate_now(disk);
 	u64 begin = max(ready, disk->free_at);
 
+	advance_sweep(disk, req);
 	list_del(&req->queue);
 	list_add_tail(&req->queue, &disk->working);
 	disk->head = req->lba + req->pages;
@@ -168,15 +174,19 @@ static void dispatch(struct sim_disk *disk)
 	}
 }
 
-static void enqueue(struct sim_disk *disk, struct list_head *queue, struct request *req)
+static void enqueue(struct sim_disk *disk, bool in_writes, struct request *req)
 {
-	struct list_head *at = queue;
+	struct list_head *queue = in_writes ? &disk->writes : &disk->reads, *at = queue;
+	struct request *sweep = disk->sweep[in_writes];
 
 	if (disk->elevator != ELEVATOR_NONE)
 		while (at->prev != queue &&
 		       list_entry(at->prev, struct request, queue)->lba > req->lba)
 			at = at->prev;
 	list_add_tail(&req->queue, at);
+	req->in_writes = in_writes;
+	if (req->lba >= disk->head && (!sweep || req->lba < sweep->lba))
+		disk->sweep[in_writes] = req;
 }
 
 static struct request *new_request(struct sim_disk *disk, u64 lba, u32 pages, struct batch *batch)
@@ -223,7 +233,7 @@ void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba,
 		return;
 	}
 	disk->queued_writes++;
-	enqueue(disk, &disk->writes, req);
+	enqueue(disk, true, req);
 	dispatch(disk);
 }
 
@@ -244,8 +254,7 @@ void disk_read(struct sim_disk *disk, u64 lba, u64 pages)
 		u32 part = min(pages, (u64)disk->max_request);
 		struct request *req = new_request(disk, lba, part, &batch);
 
-		enqueue(disk, disk->elevator == ELEVATOR_SORTED ? &disk->writes : &disk->reads,
-			req);
+		enqueue(disk, disk->elevator == ELEVATOR_SORTED, req);
 		lba += part;
 		pages -= part;
 	}
@@ -274,6 +283,8 @@ void disk_unplug(struct sim_disk *disk)
 	}
 	disk->busy = 0;
 	disk->queued_writes = 0;
+	disk->sweep[0] = NULL;
+	disk->sweep[1] = NULL;
 	sim_cancel(&disk->retry);
 	sim_wake_all(&disk->slot_free);
 }

@@ -412,7 +412,7 @@ u64 file_drop_clean(struct sim_file *file, u64 pages)
 		struct range range = file->clean.item[0];
 
 		sum += ranges_del(&file->clean, range.start,
-				  min(range.end, range.start + pages - sum));
+				  range.start + min(range.end - range.start, pages - sum));
 	}
 	machine.clean -= sum;
 	machine.changes++;

@@ -19,16 +19,14 @@
 #include "machine.h"
 
 #define SLACK_NS	(20 * NSEC_PER_MSEC)	/* timers are as coarse as a tick */
-#define FEW_FILES	200			/* so many are counted at every step */
-#define SELDOM		1024			/* more are, every so many steps */
+#define SELDOM		1024		/* a large machine is counted every so many steps, or more */
 
-static LIST_HEAD(held_devices);
 static bool thorough;
 static unsigned int most_devices;
 static unsigned long starts, ends, operations_before;
 static u64 next_second;
 static unsigned long sync_high, sync_now, sync_last;
-static u64 lonely_since[2];	/* sleeper, wanted: since when, or U64_MAX */
+static unsigned int next_device;
 
 /**
  * invariant_broken - something that must hold doesn't
@@ -83,86 +81,60 @@ static void count_pages(void)
 
 void invariant_hold(struct bdi_writeback *wb)
 {
-	if (!wb->held++)
-		list_add_tail(&wb->held_list, &held_devices);
+	wb->held++;
 }
 
 void invariant_release(struct bdi_writeback *wb)
 {
-	if (!--wb->held)
-		list_del_init(&wb->held_list);
-}
-
-static struct wb_device *device_of(struct bdi_writeback *wb)
-{
-	struct wb_device *dev;
-
-	/* read as it is: no switch point here */
-	list_for_each_entry(dev, &wb_device_list, list)
-		if (dev->wb == wb)
-			return dev;
-	return NULL;
+	wb->held--;
 }
 
 /*
  * A caller sleeps at most 100 ms before it looks again, and a worker may stop as not over background
  * just when it lies down: that is no fault. Being over background without a worker is.
  */
-static bool is_lonely(struct bdi_writeback *wb)
+static bool sleeps_alone(struct bdi_writeback *wb, const struct wb_device *dev)
 {
-	struct wb_device *dev;
-
-	if (!(wb->state & 1UL << WB_registered) || !wb->nr_dirty)
-		return false;
-	dev = device_of(wb);
-	if (!dev || dev->claimed || dev->wanted.counter)
-		return false;
-	return wb_over_background(wb);
+	return wb->held && wb->state & 1UL << WB_registered && wb->nr_dirty && dev &&
+	       !dev->claimed && !dev->wanted.counter && wb_over_background(wb);
 }
 
-static void look_at_sleepers(void)
+static void look_at_device(struct bdi_writeback *wb, bool thread_idle)
 {
-	struct bdi_writeback *wb;
-	bool lonely = false;
+	struct wb_device *dev = wb_device_lookup(wb);
+	bool unserved = dev && thread_idle && dev->wanted.counter && !dev->claimed;
+	bool alone = sleeps_alone(wb, dev);
+	u64 since = wb->lonely_since;
 
-	if (wb_engine_state() != WB_RUNNING)
+	if (!unserved && !alone) {
+		wb->lonely_since = U64_MAX;
 		return;
-	list_for_each_entry(wb, &held_devices, held_list)
-		if (is_lonely(wb)) {
-			lonely = true;
-			break;
-		}
-	if (!lonely) {
-		lonely_since[0] = U64_MAX;
-	} else if (lonely_since[0] == U64_MAX) {
-		lonely_since[0] = sim_clock;
-	} else if (sim_clock - lonely_since[0] > 100 * NSEC_PER_MSEC + SLACK_NS) {
+	}
+	if (since == U64_MAX)
+		wb->lonely_since = sim_clock;
+	else if (alone && sim_clock - since > 100 * NSEC_PER_MSEC + SLACK_NS)
 		invariant_broken("sleeper", "a caller is held at %s, which nobody writes",
 				 wb->name);
-	}
+	else if (unserved && sim_clock - since > SLACK_NS)
+		invariant_broken("wanted", "%s waits for a thread while one is idle", dev->name);
 }
 
-static void look_at_wanted(void)
+/* All devices of a small machine, a few at a time of a large one. */
+static void look_at_devices(void)
 {
+	unsigned int i, n = thorough ? nr_devices : 1;
 	struct pdflush_counts counts;
-	struct wb_device *dev;
-	bool lonely = false;
 
 	if (wb_engine_state() != WB_RUNNING)
 		return;
+	sim_saw_lock = false;
 	pdflush_get_counts(&counts);
-	if (counts.idle)
-		list_for_each_entry(dev, &wb_device_list, list)
-			if (dev->wanted.counter && !dev->claimed) {
-				lonely = true;
-				break;
-			}
-	if (!lonely)
-		lonely_since[1] = U64_MAX;
-	else if (lonely_since[1] == U64_MAX)
-		lonely_since[1] = sim_clock;
-	else if (sim_clock - lonely_since[1] > SLACK_NS)
-		invariant_broken("wanted", "%s waits for a thread while one is idle", dev->name);
+	if (sim_saw_lock)
+		return;
+	for (i = 0; i < n; i++) {
+		next_device = (next_device + 1) % nr_devices;
+		look_at_device(devices[next_device], counts.idle);
+	}
 }
 
 /* ---- agreement -------------------------------------------------------------------------------- */
@@ -174,7 +146,7 @@ static void look_at_wanted(void)
  */
 void invariant_worker_stopped(struct bdi_writeback *wb, u64 changes)
 {
-	struct wb_device *dev = device_of(wb);
+	struct wb_device *dev = wb_device_lookup(wb);
 
 	if (wb_engine_state() != WB_RUNNING || pdflush_should_stop() || changes != machine.changes)
 		return;
@@ -386,9 +358,7 @@ void invariant_start(bool few)
 	next_second = 0;
 	sync_high = 0;
 	sync_last = 0;
-	lonely_since[0] = U64_MAX;
-	lonely_since[1] = U64_MAX;
-	INIT_LIST_HEAD(&held_devices);
+	next_device = 0;
 	sim_step_hook = invariant_step;
 }
 
@@ -402,14 +372,13 @@ void invariant_step(bool advance)
 
 	sim_exploring = false;		/* looking is not a switch point */
 	sim_observing = true;
-	if (thorough || !(sim_steps % SELDOM))
+	if (thorough || !(sim_steps % (SELDOM + 64ULL * machine.writers)))
 		count_pages();
 	if (!advance) {
 		look_at_pool();
 		look_at_bound();
-	} else if (thorough || !(sim_steps % 16)) {
-		look_at_sleepers();
-		look_at_wanted();
+	} else {
+		look_at_devices();
 	}
 	if (sim_clock >= next_second) {
 		next_second = sim_clock + NSEC_PER_SEC;

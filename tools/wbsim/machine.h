@@ -110,6 +110,7 @@ struct request {
 	u64 page;
 	u32 pages;
 	bool write;
+	bool in_writes;		/* waits in the queue of writes */
 };
 
 struct rate_change {
@@ -155,6 +156,7 @@ struct sim_disk {
 	unsigned int queued_writes;
 	unsigned int busy;
 	unsigned int reads_in_row;
+	struct request *sweep[2];	/* reads, writes: next on the way up, or NULL */
 	u64 head;
 	u64 free_at;		/* the wire */
 	struct sim_wait slot_free;
@@ -219,10 +221,9 @@ struct bdi_writeback {
 	/* for the invariants */
 	unsigned int pool_writers;
 	unsigned int held;
-	struct list_head held_list;	/* in the list of devices with held callers */
 	u64 pass_began;
 	u64 last_pass_ns;
-	u64 age_excuse_until;
+	u64 lonely_since;	/* nobody writes it, though somebody is held or it is wanted */
 };
 
 extern struct bdi_writeback **devices;
