@@ -11,6 +11,11 @@ M ?= $(CURDIR)
 
 B := build
 
+# As many jobs as there are processors, unless whoever calls says how many.
+ifeq (,$(findstring jobserver,$(MAKEFLAGS)))
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 .PHONY: all modules modules_install install clean deps unit check check-style demo bench help
 .DELETE_ON_ERROR:
 

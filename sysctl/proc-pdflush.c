@@ -70,10 +70,8 @@ static void show_disk(struct seq_file *m, struct wb_device *disk)
 	struct wb_device *dev;
 	pid_t worker = READ_ONCE(disk->worker);
 
-	list_for_each_entry_rcu(dev, &wb_device_list, list) {
-		if (dev->disk != disk)
-			continue;
-		host_device_counts(dev->wb, &counts);
+	list_for_each_entry_rcu(dev, &disk->members, member) {
+		host_device_counts_exact(dev->wb, &counts);
 		dirty += counts.dirty;
 		writeback += counts.writeback;
 		/* each record saw what went by it: the fastest saw most of the disk */
@@ -96,9 +94,8 @@ static int show_devices(struct seq_file *m, void *unused)
 	seq_printf(m, "%-15s %10s %10s %10s %7s\n", "device", "dirty", "writeback", "write_MB/s",
 		   "thread");
 	rcu_read_lock();
-	list_for_each_entry_rcu(dev, &wb_device_list, list)
-		if (dev->disk == dev)
-			show_disk(m, dev);
+	list_for_each_entry_rcu(dev, &wb_disk_list, disk_node)
+		show_disk(m, dev);
 	rcu_read_unlock();
 	return 0;
 }

@@ -229,7 +229,7 @@ int sysctl_vm_register(void)
 	size_t i;
 
 	if (!exists(DIR_VM "/dirty_ratio")) {
-		pr_err("pdflush: not loaded: there is no " DIR_VM "/dirty_ratio to be seen from here\n");
+		pr_err("pdflush: not loaded: no " DIR_VM "/dirty_ratio to be seen from here\n");
 		return -ENODEV;
 	}
 	for (i = 0; i < ARRAY_SIZE(vm_files) && vm_files[i].procname; i++) {

@@ -196,7 +196,9 @@ struct wb_policy *wb_policy_current(void);
 extern struct wb_policy wb_policy_ratios;
 
 /* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
+#define WB_ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
 unsigned long wb_allowance_free(unsigned long distance);
+unsigned long wb_allowance_soft(unsigned long distance);
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
 unsigned long wb_hold_pages(unsigned long pages_dirtied);
 
@@ -209,12 +211,15 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
 /**
  * struct wb_device - a device that has, or lately had, dirty data
  * @hash: by @wb, RCU
- * @list: all of them, RCU; changed under the device lock
+ * @list: all of them; this and the other lists are read under RCU, changed under the device lock
  * @wb: the kernel's record, pinned as long as this lives
  * @disk: the device whose thread writes this one. With cgroup writeback one disk has several
  *	of the kernel's records, and they share its thread; else the device itself
  * @name: as users know it; kept, as the device's own goes away with it
- * @siblings: number of others whose @disk this is; device lock
+ * @disk_node: in wb_disk_list, if this is a disk
+ * @members: of a disk: the devices whose @disk it is, itself among them
+ * @member: in those of @disk
+ * @siblings: number of others whose @disk this is; changed under the device lock
  * @ref: one for being listed, one for each job, holder and sibling
  * @claimed: bit 0: a thread is at work here, or a job for one is accepted
  * @wanted: WB_WANT_ bits not yet served
@@ -224,6 +229,7 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
  * @bandwidth: pages a second it was seen to write, 0: not yet; kupdate writes it
  * @seen_written: pages completed, and
  * @seen_us: when, as of the last kupdate round with something under way; kupdate only
+ * @turn_us: when the thread at work began with its present device; of a disk
  * @pass: number of the last pass that has visited it; the claim's holder only
  * @clean_ticks: kupdate ticks since it last had anything dirty; kupdate only
  * @rcu: for freeing
@@ -234,6 +240,9 @@ struct wb_device {
 	struct bdi_writeback *wb;
 	struct wb_device *disk;
 	char name[32];
+	struct list_head disk_node;
+	struct list_head members;
+	struct list_head member;
 	unsigned int siblings;
 	refcount_t ref;
 	unsigned long claimed;
@@ -244,6 +253,7 @@ struct wb_device {
 	unsigned long bandwidth;
 	u64 seen_written;
 	u64 seen_us;
+	u64 turn_us;
 	unsigned int pass;
 	unsigned int clean_ticks;
 	struct rcu_head rcu;
@@ -269,16 +279,19 @@ bool wb_device_retire(struct wb_device *dev);
 bool wb_device_retired(const struct wb_device *dev);
 unsigned long wb_device_share(struct wb_device *dev, unsigned long whole);
 unsigned int wb_devices(void);
+void wb_devices_each(void (*act)(struct bdi_writeback *wb));
 void wb_devices_drop(void (*handover)(struct bdi_writeback *wb));
 extern struct list_head wb_device_list;
+extern struct list_head wb_disk_list;
 
 /* ---- The engine --------------------------------------------------------------------------- */
 
 /* What the engine may do now; see wb_engine_state(). */
 enum wb_engine {
 	WB_STOPPED,		/* not set up: nobody may be inside */
-	WB_CHANGING,		/* kernel half patched: decide, kick the stock threads, hold nobody */
-	WB_RUNNING
+	WB_CHANGING,		/* half patched, or no pool: the stock threads write for us */
+	WB_RUNNING,
+	WB_STOPPING,		/* the pool comes to its end: nobody starts to write */
 };
 
 #define WB_NOWAIT	1	/* caller can't sleep: -EAGAIN instead of being held */
@@ -364,6 +377,7 @@ static inline unsigned long wb_device_bandwidth(const struct wb_device *dev,
 
 void host_memory(struct wb_memory *mem);
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts);
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts);
 bool host_device_alive(struct bdi_writeback *wb);
 bool host_device_has_dirty(struct bdi_writeback *wb);
 bool host_device_pin(struct bdi_writeback *wb);
@@ -373,13 +387,15 @@ void host_device_name(struct bdi_writeback *wb, char *buf, size_t size);
 bool host_old_data_due(struct bdi_writeback *wb);
 void host_write_device(struct bdi_writeback *wb);
 void host_wake_stock(struct bdi_writeback *wb);
+void host_arm_stock(struct bdi_writeback *wb);
+void host_hand_over(struct bdi_writeback *wb);
 bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
 		       unsigned long machine, struct dirty_domain *dom);
 void host_caller(struct wb_snapshot *snap);
 void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exceeded);
 bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms);
+bool host_caller_must_leave(void);
 u64 host_now_us(void);
 bool host_laptop_mode(void);
-unsigned long host_stat_error(void);
 
 #endif

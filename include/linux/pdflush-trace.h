@@ -38,6 +38,8 @@ struct pdflush_tracer {
 	void (*death)(int pid);
 };
 
+extern const struct pdflush_tracer pdflush_tracer;	/* pdflush_trace.ko's */
+
 /* Set once, while nobody is in the engine or later; cleared when nobody is. */
 extern const struct pdflush_tracer *pdflush_tracing;
 

@@ -68,7 +68,7 @@ bool pdflush_wants_death(const struct pdflush_state *st);
 unsigned int pdflush_effective_max(unsigned int min, unsigned int max, unsigned int demand);
 
 int pdflush_start(const struct pdflush_source *source);
-void pdflush_stop(void);
+bool pdflush_stop(unsigned long patience);
 int pdflush_operation(pdflush_fn fn, unsigned long arg);
 bool pdflush_has_idle(void);
 bool pdflush_has_surplus(void);

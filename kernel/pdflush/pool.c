@@ -40,8 +40,8 @@ struct pdflush_worker {
 };
 
 /*
- * @lock is taken from timers: disable interrupts. @completed counts threads that have left our
- * code for good, so pdflush_stop() waits for @born of them.
+ * @lock is taken from timers: disable interrupts. @born and @reaped count since loading: every thread
+ * born is reaped by pdflush_stop() once it has left our code for good.
  */
 static struct {
 	spinlock_t lock;
@@ -54,6 +54,7 @@ static struct {
 	unsigned long empty_since;	/* jiffies when the last idle thread was taken */
 	unsigned long born;
 	unsigned long died;
+	unsigned long reaped;
 	unsigned long operations;
 	unsigned long refused;
 	const struct pdflush_source *source;
@@ -65,6 +66,7 @@ static struct {
 	.min = PDFLUSH_MIN_THREADS,
 	.max = PDFLUSH_MAX_THREADS,
 	.stopping = true,
+	.gone = COMPLETION_INITIALIZER(pool.gone),
 };
 
 const struct pdflush_tracer *pdflush_tracing;
@@ -193,8 +195,8 @@ static void call_manager(unsigned long delay)
 }
 
 /*
- * Gives birth when nobody in the pool can: all threads are in jobs that block. Runs as long as
- * nobody is idle, once a second.
+ * Gives birth, in a thread that no device waits for: the pool's may all be in jobs that block, and
+ * making a thread takes memory. Runs as long as nobody is idle, once a second.
  */
 static void manage_pool(struct work_struct *work)
 {
@@ -308,9 +310,10 @@ static void become_idle(struct pdflush_worker *worker)
 	list_add(&worker->list, &pool.idle);
 	pool.nr_idle++;
 	serve_source();
-	if (was_empty && !pool.nr_idle) {
-		/* taken before it was idle for a moment: another may be due already */
-		pool.empty_since = since;
+	if (!pool.nr_idle) {
+		/* taken before it was idle for a moment: another birth may be due already */
+		if (was_empty)
+			pool.empty_since = since;
 		call_manager(0);
 	}
 }
@@ -344,7 +347,8 @@ static bool wait_for_job(struct pdflush_worker *worker)
 			die = pool.stopping || st.threads > st.max;
 			if (die) {
 				list_del_init(&worker->list);
-				pool.nr_idle--;
+				if (!--pool.nr_idle)
+					pool.empty_since = jiffies;
 				pool.threads--;
 			}
 		}
@@ -367,7 +371,6 @@ static int pdflush(void *data)
 	while (wait_for_job(worker)) {
 		run_job(worker);
 		try_to_freeze();
-		grow_pool();
 	}
 
 	pdflush_trace(death, task_pid_nr(current));
@@ -380,52 +383,50 @@ static int pdflush(void *data)
 }
 
 /**
- * pdflush_start - start the pool with its least number of threads
+ * pdflush_start - start the pool, or go on after pdflush_stop()
  * @source: what the threads look at before they go idle; outlives the pool
  *
- * May sleep. Returns 0 or -ENOMEM; then nothing is left running.
+ * May sleep. Threads that a stop did not wait for are the pool's again. Returns 0 or -ENOMEM; then
+ * the pool is stopped.
  */
 int pdflush_start(const struct pdflush_source *source)
 {
 	unsigned long flags;
-	int err = 0;
+	bool enough = false;
 
 	spin_lock_irqsave(&pool.lock, flags);
 	pool.source = source;
 	pool.empty_since = jiffies;
-	pool.born = 0;
-	pool.died = 0;
 	pool.stopping = false;
-	init_completion(&pool.gone);
 	spin_unlock_irqrestore(&pool.lock, flags);
 
-	for (;;) {
+	while (!enough) {
 		spin_lock_irqsave(&pool.lock, flags);
-		if (pool.threads >= pool.min) {
-			spin_unlock_irqrestore(&pool.lock, flags);
-			return 0;
+		enough = pool.threads >= pool.min;
+		if (!enough) {
+			pool.threads++;
+			pool.coming++;
 		}
-		pool.threads++;
-		pool.coming++;
 		spin_unlock_irqrestore(&pool.lock, flags);
-		err = bear_thread();
-		if (err) {
-			pdflush_stop();
-			return err;
+		if (!enough && bear_thread()) {
+			pdflush_stop(ULONG_MAX);
+			return -ENOMEM;
 		}
 	}
+	return 0;
 }
 
 /**
  * pdflush_stop - end the pool
+ * @patience: seconds to wait for threads at devices that don't answer, or ULONG_MAX
  *
- * Returns when every thread has left its job and the pool's code. Jobs ask
- * pdflush_should_stop(); one that is blocked in a device's queue is waited for. May sleep.
+ * Jobs ask pdflush_should_stop(), and no new one is taken. May sleep. Returns true when every
+ * thread has left its job and the pool's code; else call it again before that code goes away.
  */
-void pdflush_stop(void)
+bool pdflush_stop(unsigned long patience)
 {
 	struct pdflush_worker *worker;
-	unsigned long flags, waited;
+	unsigned long flags, waited = 0;
 
 	spin_lock_irqsave(&pool.lock, flags);
 	pool.stopping = true;
@@ -434,16 +435,19 @@ void pdflush_stop(void)
 	spin_unlock_irqrestore(&pool.lock, flags);
 	cancel_delayed_work_sync(&manager);
 
-	/* born can grow by a birth under way in a thread, but that thread is waited for too */
-	for (waited = 0; waited < READ_ONCE(pool.born); waited++) {
-		unsigned int s = 0;
-
-		while (!wait_for_completion_timeout(&pool.gone, HZ)) {
-			if (++s % 10 == 0)
-				pr_warn("pdflush: %u threads still at a slow device after %u s\n",
-					READ_ONCE(pool.threads), s);
+	/* nobody is born any more */
+	while (pool.reaped < pool.born) {
+		if (wait_for_completion_timeout(&pool.gone, HZ)) {
+			pool.reaped++;
+			continue;
 		}
+		if (++waited >= patience)
+			return false;
+		if (waited % 10 == 0)
+			pr_warn("pdflush: %lu threads still at a slow device after %lu s\n",
+				pool.born - pool.reaped, waited);
 	}
+	return true;
 }
 
 /**

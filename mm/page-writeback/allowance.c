@@ -16,7 +16,7 @@
 #include <linux/log2.h>
 #include <linux/page-writeback.h>
 
-#define ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
+#define SOFT_MIN	32UL	/* what the kernel gives a new task */
 #define PACED_MS	16UL	/* a caller paced alone is held about 1.5 times that long */
 
 /**
@@ -31,7 +31,19 @@ unsigned long wb_allowance_free(unsigned long distance)
 		return 1;
 	/* 1 << log2(d)/2 is at least half the root and never more, and costs one instruction */
 	near = 1UL << (ilog2(distance) >> 1);
-	return min(max(near, distance / 64), ALLOWANCE_MAX);
+	return min(max(near, distance / 64), WB_ALLOWANCE_MAX);
+}
+
+/**
+ * wb_allowance_soft - allowance by the distance to the background threshold
+ * @distance: pages
+ *
+ * To pass that one by a little only starts the writer a little late, so callers need not be asked
+ * as often as near one that holds them.
+ */
+unsigned long wb_allowance_soft(unsigned long distance)
+{
+	return clamp(distance / 8, SOFT_MIN, WB_ALLOWANCE_MAX);
 }
 
 /**
@@ -43,7 +55,7 @@ unsigned long wb_allowance_free(unsigned long distance)
  */
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters)
 {
-	unsigned long all = min(bandwidth * PACED_MS / 1000, ALLOWANCE_MAX);
+	unsigned long all = min(bandwidth * PACED_MS / 1000, WB_ALLOWANCE_MAX);
 
 	return max(all / max(waiters, 1U), 1UL);
 }

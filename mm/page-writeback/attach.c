@@ -7,7 +7,7 @@
  *
  *	load		files made, state CHANGING: tasks enter us one by one
  *	post_patch	all tasks are with us: pool started, state RUNNING
- *	pre_unpatch	state CHANGING, pool stopped: held callers leave, threads finish
+ *	pre_unpatch	state STOPPING, pool stopped; CHANGING: stock threads write by our rules
  *	post_unpatch	no task is with us: devices handed to the stock engine, files gone
  *
  * The kernel may turn round in either direction on the way: after pre_unpatch, post_patch may
@@ -78,15 +78,11 @@ static void pdflush_wb_wakeup_delayed(struct bdi_writeback *wb)
 
 	smp_mb();	/* the mark on the record, then the look for ours: see wb_device_retire() */
 	dev = wb_device_get(wb);
-	if (dev) {
+	/* without memory for it, or without a pool, the stock flusher does old data */
+	if (!dev || wb_engine_state() != WB_RUNNING)
+		host_arm_stock(wb);
+	if (dev)
 		wb_device_put(dev);
-		return;
-	}
-	/* No memory: let the stock flusher come back to us in a while, it starts over here. */
-	spin_lock_irq(&wb->work_lock);
-	if (test_bit(WB_registered, &wb->state))
-		queue_delayed_work(system_unbound_wq, &wb->dwork, HZ);
-	spin_unlock_irq(&wb->work_lock);
 }
 
 /* For /proc/vmstat and the block layer's debug files. */
@@ -148,8 +144,7 @@ static int start_watching_inodes(void)
 		err = tracepoint_probe_register(inode_tracepoint, note_inode_written, NULL);
 	if (err) {
 		inode_tracepoint = NULL;
-		pr_err("not loaded: this kernel's tracepoint " INODE_TRACEPOINT " can't be used (%d)\n",
-		       err);
+		pr_err("not loaded: no use of tracepoint " INODE_TRACEPOINT " (%d)\n", err);
 	}
 	return err;
 }
@@ -164,8 +159,6 @@ static void stop_watching_inodes(void)
 }
 
 /* ---- Tracepoints, if their module is there ------------------------------------------------- */
-
-extern const struct pdflush_tracer pdflush_tracer;
 
 static void hold_tracer(void)
 {
@@ -196,7 +189,7 @@ static void start_pool(void)
 	mutex_lock(&engine_mutex);
 	if (!pool_started) {
 		if (pdflush_start(&devices_source)) {
-			pr_err("no memory for threads: writeback is left to the stock ones\n");
+			pr_err("no memory for threads: the stock ones write by our thresholds\n");
 		} else {
 			pool_started = true;
 			wb_engine_set_state(WB_RUNNING);
@@ -206,14 +199,21 @@ static void start_pool(void)
 	mutex_unlock(&engine_mutex);
 }
 
-static void stop_pool(void)
+#define STOP_SECONDS	5	/* callbacks hold livepatch's lock, which module loading takes */
+
+/* Threads at a device that does not answer are left to pdflush_exit(), if @patience is not enough. */
+static void stop_pool(unsigned long patience)
 {
 	mutex_lock(&engine_mutex);
 	if (pool_started) {
-		wb_engine_set_state(WB_CHANGING);
+		wb_engine_set_state(WB_STOPPING);
 		wb_kupdate_stop();
-		pdflush_stop();
+		pdflush_stop(patience);
+		wb_engine_set_state(WB_CHANGING);
+		wb_devices_each(host_arm_stock);
 		pool_started = false;
+	} else {
+		pdflush_stop(patience);
 	}
 	mutex_unlock(&engine_mutex);
 }
@@ -240,7 +240,7 @@ static struct klp_patch patch = {
 	.objs = objs,
 };
 
-/* ---- The watch: has another livepatch taken our place? ---------------------------------------- */
+/* ---- The watch: has another livepatch taken our place? --------------------------- */
 
 static void watch(struct work_struct *work);
 static DECLARE_DELAYED_WORK(watch_work, watch);
@@ -253,8 +253,9 @@ static void watch(struct work_struct *work)
 		return;
 	}
 	pr_err("another livepatch has replaced us: the stock engine is back. Remove this module\n");
-	stop_pool();
-	wb_devices_drop(host_wake_stock);
+	stop_pool(STOP_SECONDS);
+	wb_devices_drop(host_hand_over);
+	wb_select_policy(wb_policy_ratios.name);
 }
 
 static void post_patch(struct klp_object *obj)
@@ -265,20 +266,20 @@ static void post_patch(struct klp_object *obj)
 }
 
 /*
- * Held callers see the state and leave within HOLD_MS. Threads end now, while the walker still
- * asks us: later it would ask the stock rule, and go on for as long as there is a writer.
+ * Threads end now, while the walker still asks us: later it asks the stock rule, and goes on for as
+ * long as there is a writer. Callers go on being held until the transition marks them.
  */
 static void pre_unpatch(struct klp_object *obj)
 {
 	cancel_delayed_work_sync(&watch_work);
-	stop_pool();
+	stop_pool(STOP_SECONDS);
 }
 
 static void post_unpatch(struct klp_object *obj)
 {
-	stop_pool();
+	stop_pool(0);
 	/* the stock walker arms its own timer for what is dirty */
-	wb_devices_drop(host_wake_stock);
+	wb_devices_drop(host_hand_over);
 	sysctl_vm_unregister();
 	proc_pdflush_remove();
 	wb_select_policy(wb_policy_ratios.name);
@@ -286,7 +287,7 @@ static void post_unpatch(struct klp_object *obj)
 	pr_info("detached\n");
 }
 
-/* ---- Load and unload ---------------------------------------------------------------------------- */
+/* ---- Load and unload ------------------------------------------------------------------ */
 
 /* A probe that is never armed tells whether the kernel has the function. */
 static bool kernel_has(const char *name)
@@ -387,17 +388,17 @@ no_proc:
 	return err;
 }
 
-/* Only after post_unpatch, or after another livepatch replaced us: the kernel holds us till then. */
+/* Only after post_unpatch, or when another livepatch has replaced us: the kernel sees to that. */
 static void __exit pdflush_exit(void)
 {
 	cancel_delayed_work_sync(&watch_work);
-	stop_pool();
-	wb_devices_drop(host_wake_stock);
+	stop_pool(ULONG_MAX);
+	wb_devices_drop(host_hand_over);
 	stop_watching_inodes();
 	release_tracer();
 	proc_pdflush_remove();
 	sysctl_vm_unregister();
-	rcu_barrier();	/* devices freed by kfree_rcu() need no code of ours, but may be many */
+	rcu_barrier();	/* devices are freed by code of ours */
 }
 
 module_init(pdflush_init);

@@ -51,6 +51,7 @@
 		      "pdflush: " #type "." #field " is not what it was in 6.1")
 
 compat_same_type(struct bdi_writeback, dwork, struct delayed_work);
+compat_same_type(struct bdi_writeback, bw_dwork.wq, struct workqueue_struct *);
 compat_same_type(struct bdi_writeback, work_lock, spinlock_t);
 compat_same_type(struct bdi_writeback, last_old_flush, unsigned long);
 compat_same_type(struct bdi_writeback, avg_write_bandwidth, unsigned long);

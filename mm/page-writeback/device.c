@@ -25,6 +25,7 @@ static DEFINE_SPINLOCK(device_lock);
 static DEFINE_HASHTABLE(device_hash, HASH_BITS_DEVICES);
 static unsigned int nr_disks;		/* device_lock; read without */
 LIST_HEAD(wb_device_list);
+LIST_HEAD(wb_disk_list);
 
 /**
  * wb_device_lookup - the device of a kernel's record, if known
@@ -61,6 +62,20 @@ struct wb_device *wb_device_get(struct bdi_writeback *wb)
 	return dev ?: wb_device_note(wb);
 }
 
+/*
+ * The record is let go only now: readers of the lists use it without a hold of their own, and the
+ * kernel frees a bdi's at once.
+ */
+static void free_device(struct rcu_head *rcu)
+{
+	struct wb_device *dev = container_of(rcu, struct wb_device, rcu);
+
+	host_device_unpin(dev->wb);
+	if (dev->disk != dev)
+		wb_device_put(dev->disk);
+	kfree(dev);
+}
+
 /**
  * wb_device_put - give a device back
  * @dev: the device
@@ -69,14 +84,8 @@ struct wb_device *wb_device_get(struct bdi_writeback *wb)
  */
 void wb_device_put(struct wb_device *dev)
 {
-	struct wb_device *disk = dev->disk;
-
-	if (!refcount_dec_and_test(&dev->ref))
-		return;
-	host_device_unpin(dev->wb);
-	kfree_rcu(dev, rcu);
-	if (disk != dev)
-		wb_device_put(disk);
+	if (refcount_dec_and_test(&dev->ref))
+		call_rcu(&dev->rcu, free_device);
 }
 
 static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device *disk,
@@ -93,6 +102,7 @@ static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device 
 	}
 	dev->wb = wb;
 	dev->disk = disk ?: dev;
+	INIT_LIST_HEAD(&dev->members);
 	if (name)
 		strscpy(dev->name, name, sizeof(dev->name));
 	else
@@ -101,15 +111,27 @@ static struct wb_device *make_device(struct bdi_writeback *wb, struct wb_device 
 	return dev;
 }
 
+/**
+ * wb_device_retired - was a device forgotten?
+ * @dev: the device; the caller has a hold on it
+ */
+bool wb_device_retired(const struct wb_device *dev)
+{
+	return hlist_unhashed_lockless(&dev->hash);
+}
+
 /* Under device_lock. */
 static void list_device(struct wb_device *dev)
 {
 	hash_add_rcu(device_hash, &dev->hash, (unsigned long)dev->wb);
 	list_add_tail_rcu(&dev->list, &wb_device_list);
-	if (dev->disk == dev)
+	list_add_tail_rcu(&dev->member, &dev->disk->members);
+	if (dev->disk == dev) {
+		list_add_tail_rcu(&dev->disk_node, &wb_disk_list);
 		WRITE_ONCE(nr_disks, nr_disks + 1);
-	else
+	} else {
 		dev->disk->siblings++;
+	}
 }
 
 /* Under device_lock. The list's reference is the caller's to put. */
@@ -117,10 +139,13 @@ static void unlist_device(struct wb_device *dev)
 {
 	hash_del_rcu(&dev->hash);
 	list_del_rcu(&dev->list);
-	if (dev->disk == dev)
+	list_del_rcu(&dev->member);
+	if (dev->disk == dev) {
+		list_del_rcu(&dev->disk_node);
 		WRITE_ONCE(nr_disks, nr_disks - 1);
-	else
+	} else {
 		dev->disk->siblings--;
+	}
 }
 
 /* As wb_device_note(); @name: what it is called, if nobody is dirtying it who keeps it there. */
@@ -128,7 +153,9 @@ static struct wb_device *note_device(struct bdi_writeback *wb, const char *name)
 {
 	struct bdi_writeback *root = host_device_disk(wb);
 	struct wb_device *disk = NULL, *dev, *twin;
+	bool orphan;
 
+again:
 	if (!host_device_alive(wb))
 		return NULL;
 	if (root != wb) {
@@ -145,15 +172,18 @@ static struct wb_device *note_device(struct bdi_writeback *wb, const char *name)
 
 	spin_lock(&device_lock);
 	twin = wb_device_lookup(wb);
+	orphan = !twin && disk && wb_device_retired(disk);
 	if (twin)
 		refcount_inc(&twin->ref);	/* listed, so not 0 */
-	else
+	else if (!orphan)
 		list_device(dev);
 	spin_unlock(&device_lock);
 
-	if (twin) {
+	if (twin || orphan) {
 		refcount_set(&dev->ref, 1);
 		wb_device_put(dev);
+		if (orphan)	/* its disk was forgotten just now: note that one anew */
+			goto again;
 		return twin;
 	}
 	wb_kupdate_arm();
@@ -234,7 +264,7 @@ bool wb_device_next_wanted(pdflush_fn *fn, unsigned long *arg)
 	bool found = false;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(dev, &wb_device_list, list) {
+	list_for_each_entry_rcu(dev, &wb_disk_list, disk_node) {
 		if (!atomic_read(&dev->wanted) || test_bit(0, &dev->claimed) || !claim(dev))
 			continue;
 		if (refcount_inc_not_zero(&dev->ref)) {
@@ -277,7 +307,7 @@ void wb_device_work(unsigned long arg)
 }
 
 /**
- * wb_device_next_of - walk the devices of a disk
+ * wb_device_next_of - walk the devices of a disk that have something dirty
  * @disk: the disk, claimed by the caller
  * @pass: a number that the walk marks its visits with, not the last walk's
  *
@@ -288,11 +318,11 @@ struct wb_device *wb_device_next_of(struct wb_device *disk, unsigned int pass)
 	struct wb_device *dev;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(dev, &wb_device_list, list) {
-		if (dev->disk != disk || dev->pass == pass)
+	list_for_each_entry_rcu(dev, &disk->members, member) {
+		if (dev->pass == pass)
 			continue;
-		if (refcount_inc_not_zero(&dev->ref)) {
-			dev->pass = pass;
+		dev->pass = pass;
+		if (host_device_has_dirty(dev->wb) && refcount_inc_not_zero(&dev->ref)) {
 			rcu_read_unlock();
 			return dev;
 		}
@@ -324,15 +354,6 @@ unsigned long wb_device_share(struct wb_device *dev, unsigned long whole)
 	}
 	rcu_read_unlock();
 	return whole / max(all / mine, 1UL);
-}
-
-/**
- * wb_device_retired - was a device forgotten?
- * @dev: the device; the caller has a hold on it
- */
-bool wb_device_retired(const struct wb_device *dev)
-{
-	return hlist_unhashed_lockless(&dev->hash);
 }
 
 /**
@@ -370,6 +391,20 @@ bool wb_device_retire(struct wb_device *dev)
 	}
 	wb_device_put(dev);
 	return !again;
+}
+
+/**
+ * wb_devices_each - do something with every device
+ * @act: called under rcu_read_lock()
+ */
+void wb_devices_each(void (*act)(struct bdi_writeback *wb))
+{
+	struct wb_device *dev;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(dev, &wb_device_list, list)
+		act(dev->wb);
+	rcu_read_unlock();
 }
 
 /**

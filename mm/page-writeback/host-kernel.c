@@ -14,6 +14,7 @@
  */
 #include <linux/device.h>
 #include <linux/ktime.h>
+#include <linux/livepatch.h>
 #include <linux/memcontrol.h>
 #include <linux/sched.h>
 #include <linux/sched/rt.h>
@@ -43,34 +44,41 @@ void host_memory(struct wb_memory *mem)
 }
 
 /**
- * host_stat_error - pages by which a device's counters may be off
- */
-unsigned long host_stat_error(void)
-{
-	return WB_STAT_BATCH * num_online_cpus();
-}
-
-/**
  * host_device_counts - a device as the kernel measures it
  * @wb: the kernel's record, held by the caller
  * @counts: result
  *
- * Any context. Exact where the cheap counters would be mostly error.
+ * Any context. Off by a few pages a CPU, but for a device that has a part of the limits to
+ * itself: that may be no more than the error.
  */
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
 {
-	s64 close = 2 * host_stat_error();
-
-	counts->dirty = wb_stat(wb, WB_RECLAIMABLE);
-	counts->writeback = wb_stat(wb, WB_WRITEBACK);
-	if (counts->dirty + counts->writeback < close) {
+	counts->max_part = compat_max_part(wb->bdi);
+	counts->strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+	if (unlikely(counts->max_part < 10000)) {
 		counts->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
 		counts->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	} else {
+		counts->dirty = wb_stat(wb, WB_RECLAIMABLE);
+		counts->writeback = wb_stat(wb, WB_WRITEBACK);
 	}
 	counts->written = percpu_counter_read_positive(&wb->stat[WB_WRITTEN]);
 	counts->bandwidth = max(READ_ONCE(wb->avg_write_bandwidth), 1UL);
-	counts->max_part = compat_max_part(wb->bdi);
-	counts->strict = wb->bdi->capabilities & BDI_CAP_STRICTLIMIT;
+}
+
+/**
+ * host_device_counts_exact - the same, to the page
+ * @wb: the kernel's record, held by the caller
+ * @counts: result
+ *
+ * Any context. Sums over CPUs under locks: not for every call.
+ */
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	host_device_counts(wb, counts);
+	counts->dirty = wb_stat_sum(wb, WB_RECLAIMABLE);
+	counts->writeback = wb_stat_sum(wb, WB_WRITEBACK);
+	counts->written = wb_stat_sum(wb, WB_WRITTEN);
 }
 
 /**
@@ -133,7 +141,8 @@ void host_device_unpin(struct bdi_writeback *wb)
  * @buf: result
  * @size: room there
  *
- * A disk's name, sda say; else the name of the bdi, which for a disk is only its number. Any context.
+ * A disk's name, sda say; else the name of the bdi, which for a disk is its number.
+ * Any context.
  */
 void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
 {
@@ -168,19 +177,62 @@ void host_write_device(struct bdi_writeback *wb)
 		wb->dwork.work.func(&wb->dwork.work);
 }
 
+/*
+ * The queue that the kernel puts a device's work on. It is not exported, but the kernel arms the
+ * device's bandwidth work there after each write; before the first one, another queue does.
+ */
+static struct workqueue_struct *stock_queue(struct bdi_writeback *wb)
+{
+	static struct workqueue_struct *seen;
+	struct workqueue_struct *wq = READ_ONCE(wb->bw_dwork.wq);
+
+	if (wq)
+		WRITE_ONCE(seen, wq);	/* the same for all devices */
+	return wq ?: READ_ONCE(seen) ?: system_unbound_wq;
+}
+
 /**
  * host_wake_stock - have the kernel's own thread look at a device now
  * @wb: the kernel's record, held by the caller
  *
- * Any context with interrupts on. Its queue is not exported; another one serves as well, since a
- * work item never runs twice at once, and the kernel moves it back when it queues it next.
+ * Any context with interrupts on.
  */
 void host_wake_stock(struct bdi_writeback *wb)
 {
 	spin_lock_irq(&wb->work_lock);
 	if (host_device_alive(wb))
-		mod_delayed_work(system_unbound_wq, &wb->dwork, 0);
+		mod_delayed_work(stock_queue(wb), &wb->dwork, 0);
 	spin_unlock_irq(&wb->work_lock);
+}
+
+/**
+ * host_arm_stock - have the kernel's own thread look at a device when it would by itself
+ * @wb: the kernel's record, held by the caller
+ *
+ * Any context with interrupts on. What the stock wb_wakeup_delayed() does, but for an interval of 0:
+ * then it looks again after the usual one.
+ */
+void host_arm_stock(struct bdi_writeback *wb)
+{
+	unsigned int interval = READ_ONCE(dirty_writeback_interval) ?: 500;
+
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		queue_delayed_work(stock_queue(wb), &wb->dwork, msecs_to_jiffies(interval * 10));
+	spin_unlock_irq(&wb->work_lock);
+}
+
+/**
+ * host_hand_over - leave a device to the stock engine
+ * @wb: the kernel's record, held by the caller
+ *
+ * Its walker writes what is due and arms its own timer for the rest. Any context
+ * with interrupts on.
+ */
+void host_hand_over(struct bdi_writeback *wb)
+{
+	WRITE_ONCE(wb->dirty_exceeded, 0);
+	host_wake_stock(wb);
 }
 
 #ifdef CONFIG_CGROUP_WRITEBACK
@@ -291,6 +343,16 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	__set_current_state(TASK_KILLABLE);
 	io_schedule_timeout(max(msecs_to_jiffies(ms), 1UL));
 	return fatal_signal_pending(current);
+}
+
+/**
+ * host_caller_must_leave - does a livepatch transition want the calling task out of here?
+ *
+ * The kernel marks just the tasks that hold it up by sleeping in a function it replaces or restores.
+ */
+bool host_caller_must_leave(void)
+{
+	return klp_patch_pending(current);
 }
 
 /**

@@ -87,7 +87,9 @@ static void observe(struct wb_device *dev, const struct wb_device_counts *counts
 
 	if (dev->seen_us && counts->writeback && now > dev->seen_us)
 		WRITE_ONCE(dev->bandwidth,
-			   wb_bandwidth_next(dev->bandwidth, counts->written - dev->seen_written,
+			   wb_bandwidth_next(dev->bandwidth,
+					     counts->written - min(counts->written,
+								   dev->seen_written),
 					     now - dev->seen_us));
 	dev->seen_us = counts->writeback ? now : 0;
 	dev->seen_written = counts->written;
@@ -100,13 +102,14 @@ static bool look_after(struct wb_device *dev)
 
 	if (!host_device_alive(dev->wb))
 		return true;
-	host_device_counts(dev->wb, &counts);
+	/* to the page: what the cheap counters keep for ever would make it look dirty */
+	host_device_counts_exact(dev->wb, &counts);
 	observe(dev, &counts);
 	if (host_device_has_dirty(dev->wb) || counts.dirty || counts.writeback) {
 		dev->clean_ticks = 0;
 		if (host_old_data_due(dev->wb))
 			wb_device_want(dev, WB_WANT_KUPDATE);
-		if (counts.dirty && wb_over_background(dev->wb))
+		if (counts.dirty && !host_laptop_mode() && wb_over_background(dev->wb))
 			wb_device_want(dev, WB_WANT_BACKGROUND);
 		return false;
 	}

@@ -30,9 +30,12 @@ static unsigned long pages_of(unsigned long bytes)
 	return bytes / PAGE_SIZE + !!(bytes % PAGE_SIZE);
 }
 
+/* Bytes beyond what can be dirty would be no limit at all. */
 static unsigned long threshold(const struct wb_setting *set, unsigned long dirtyable)
 {
-	return set->bytes ? pages_of(set->value) : percent_of(set->value, dirtyable);
+	if (set->bytes)
+		return min(pages_of(set->value), dirtyable);
+	return percent_of(set->value, dirtyable);
 }
 
 /*

@@ -14,6 +14,8 @@
 #include <linux/pdflush-trace.h>
 
 #define HOLD_MS		100UL	/* a livepatch transition and a fatal signal wait no longer */
+#define LITTLE_LEFT	8UL	/* pages */
+#define TURN_US		200000ULL /* of one device among those that share a disk */
 #define GRACE_US	100000ULL /* see turn_end() */
 
 static enum wb_engine engine_state = WB_STOPPED;
@@ -118,32 +120,45 @@ bool wb_over_background(struct bdi_writeback *wb)
 	return over;
 }
 
+/* Shall the pool's thread at a device turn to something else at this disk? */
+static bool turn_to_others(const struct wb_device *dev)
+{
+	const struct wb_device *disk = dev->disk;
+
+	if (atomic_read(&disk->wanted) & WB_WANT_KUPDATE)
+		return true;
+	return READ_ONCE(disk->siblings) &&
+	       host_now_us() - READ_ONCE(disk->turn_us) > TURN_US;
+}
+
 /**
  * wb_writer_goes_on - shall a thread at a device write on?
  * @wb: the kernel's record
  *
  * Asked by the kernel's walker before every chunk, with its list lock held. The pool's threads
- * alone do background writeback; while the kernel is half patched anybody may, as some callers
- * can only wake the stock threads. Old data goes first when its time has come.
+ * alone do background writeback; but without a pool, or for a device that memory was too short to
+ * note, anybody may. While the pool is being stopped nobody may: a stock thread that holds an inode
+ * chunk after chunk would keep a thread of the pool waiting for it. Old data goes first when its
+ * time has come.
  */
 bool wb_writer_goes_on(struct bdi_writeback *wb)
 {
+	enum wb_engine state = wb_engine_state();
+	bool pool = current_is_pdflush(), stop;
 	struct wb_device *dev;
-	bool yield;
 
-	if (wb_engine_state() == WB_RUNNING) {
-		if (!current_is_pdflush() || pdflush_should_stop())
-			return false;
-		rcu_read_lock();
-		dev = wb_device_lookup(wb);
-		yield = dev && (atomic_read(&dev->disk->wanted) & WB_WANT_KUPDATE);
-		rcu_read_unlock();
-		if (yield)
-			return false;
-	} else if (current_is_pdflush()) {
-		return false;
-	}
-	return wb_over_background(wb);
+	rcu_read_lock();
+	dev = wb_device_lookup(wb);
+	if (state == WB_STOPPING)
+		stop = true;
+	else if (state != WB_RUNNING)
+		stop = pool;
+	else if (pool)
+		stop = pdflush_should_stop() || (dev && turn_to_others(dev));
+	else
+		stop = dev;
+	rcu_read_unlock();
+	return !stop && wb_over_background(wb);
 }
 
 /* What the policy says of the calling task at a device. */
@@ -164,16 +179,18 @@ static void ask_policy(struct bdi_writeback *wb, struct wb_device *dev,
 
 static void start_writer(struct bdi_writeback *wb, struct wb_device *dev)
 {
-	if (dev && wb_engine_state() == WB_RUNNING)
+	enum wb_engine state = wb_engine_state();
+
+	if (dev && state == WB_RUNNING)
 		wb_device_want(dev, WB_WANT_BACKGROUND);
-	else
+	else if (state != WB_STOPPING)
 		host_wake_stock(wb);
 }
 
-/* Nothing of the device's is dirty or on its way, but for what the counters can't tell. */
+/* Too little for the device to be what fills memory; other devices' writers see to theirs. */
 static bool has_little_left(const struct wb_device_counts *counts)
 {
-	return counts->dirty + counts->writeback <= host_stat_error();
+	return counts->dirty + counts->writeback <= LITTLE_LEFT;
 }
 
 /**
@@ -213,14 +230,27 @@ static void leave_turn(const struct turn *turn, struct wb_device *dev)
 {
 	struct wb_device_counts counts;
 
-	host_device_counts(dev->wb, &counts);
+	host_device_counts_exact(dev->wb, &counts);
 	if (counts.written < turn->ticket)
 		wb_ticket_return(dev, turn->share);
 }
 
 /*
+ * Does the device hold no more than its share, by measured speed, of what async allows? Then
+ * others fill memory, and its writers need only keep to its pace: a stick must not stall a disk.
+ */
+static bool within_share(struct wb_device *dev, const struct wb_device_counts *counts,
+			 const struct wb_snapshot *snap)
+{
+	unsigned long async = snap->domain[0].lim.async;
+	unsigned long share = wb_device_share(dev, async);
+
+	return share < async && counts->dirty + counts->writeback <= share;
+}
+
+/*
  * Hold the caller at its device until the verdict is over, its turn has come, the device is gone
- * or has nothing left to write, a fatal signal arrives, or the engine goes.
+ * or has nothing left to write, a fatal signal arrives, or a livepatch transition wants the caller out.
  *
  * @dec: the verdict; on return the last one
  */
@@ -235,9 +265,9 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 	unsigned int rounds = 0;
 
 	atomic_inc(&dev->waiters);
-	host_device_counts(wb, &counts);
+	host_device_counts_exact(wb, &counts);
 	take_turn(&turn, dev, &counts);
-	for (;;) {
+	while (!host_caller_must_leave()) {
 		unsigned long ms = wb_ticket_wait_ms(turn.ticket, counts.written,
 						     wb_device_bandwidth(dev, &counts));
 
@@ -245,16 +275,15 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 		start_writer(wb, dev);
 		rounds++;
 		if (host_hold_caller(wb, clamp(ms, 1UL, HOLD_MS)) ||
-		    wb_engine_state() != WB_RUNNING || !host_device_alive(wb) ||
-		    wb_device_retired(dev))
+		    !host_device_alive(wb) || wb_device_retired(dev))
 			break;
 		ask_policy(wb, dev, pages_dirtied, &snap, dec);
-		host_device_counts(wb, &counts);
+		host_device_counts_exact(wb, &counts);
 		if (dec->verdict < WB_PACE || has_little_left(&counts))
 			break;
 		if (!turn_is_over(&turn, &counts))
 			continue;
-		if (dec->verdict == WB_PACE)
+		if (dec->verdict == WB_PACE || within_share(dev, &counts, &snap))
 			break;
 		/* still above sync: back into the queue, so that all don't leave at once later */
 		take_turn(&turn, dev, &counts);
@@ -272,8 +301,8 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
  * @pages_dirtied: pages since it was last here
  * @flags: WB_NOWAIT or 0
  *
- * While the kernel is half patched nobody is held: a sleeper would hold up the transition, and most
- * writers leave the engine at the end of their system call. The stock threads are woken instead.
+ * While the kernel is half patched callers are held, too, as memory must not fill up, but leave when
+ * the transition wants them to; the stock threads write meanwhile.
  *
  * May sleep, unless told not to. Returns 0, or -EAGAIN if the caller would have been held.
  */
@@ -287,10 +316,7 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 
 	ask_policy(wb, NULL, pages_dirtied, &snap, &dec);
 	if (dec.verdict > WB_NOTHING) {
-		if (wb_engine_state() == WB_RUNNING)
-			dev = wb_device_get(wb);
-		else
-			dec.verdict = WB_KICK;
+		dev = wb_device_get(wb);
 		/* again with what is known of the device and of others held there */
 		if (dec.verdict > WB_KICK && dev)
 			ask_policy(wb, dev, pages_dirtied, &snap, &dec);
@@ -304,6 +330,8 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 			ret = -EAGAIN;	/* its allowance stays used up: the next try asks again */
 		else if (dev)
 			hold_caller(dev, pages_dirtied, &dec);
+		else	/* no memory to note the device, or it is gone */
+			host_hold_caller(wb, HOLD_MS);
 	}
 	if (!ret)
 		host_set_allowance(wb, dec.allowance, dec.exceeded);

@@ -42,15 +42,16 @@ static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool
 	return WB_NOTHING;
 }
 
-/* Pages to the next threshold above, of a domain that is below async. */
-static unsigned long distance(const struct dirty_domain *dom, bool realtime)
+/* What a caller may dirty in a domain that is below async. */
+static unsigned long allowance(const struct dirty_domain *dom, bool realtime)
 {
 	unsigned long held = dom->dirty + dom->writeback;
 	unsigned long async = raised(dom->lim.async, realtime);
+	unsigned long pages = wb_allowance_free(async - min(async, held));
 
 	if (dom->dirty <= dom->lim.background)
-		return min(dom->lim.background - dom->dirty, async - min(async, held));
-	return async - min(async, held);
+		pages = min(pages, wb_allowance_soft(dom->lim.background - dom->dirty));
+	return pages;
 }
 
 /*
@@ -85,7 +86,7 @@ static bool crowded(const struct wb_snapshot *snap)
 
 static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 {
-	unsigned long room = ULONG_MAX;
+	unsigned long pages = WB_ALLOWANCE_MAX;
 	enum wb_verdict verdict;
 	unsigned int i;
 
@@ -94,10 +95,10 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	if (snap->own_only)
 		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
 	else
-		room = distance(&snap->domain[0], snap->realtime);
+		pages = allowance(&snap->domain[0], snap->realtime);
 	for (i = 1; i < snap->nr_domains; i++) {
 		verdict = max(verdict, judge(&snap->domain[i], snap->realtime, snap->laptop));
-		room = min(room, distance(&snap->domain[i], snap->realtime));
+		pages = min(pages, allowance(&snap->domain[i], snap->realtime));
 	}
 	if (snap->writer)	/* would wait for itself */
 		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
@@ -106,7 +107,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	dec->verdict = verdict;
 	if (verdict < WB_PACE) {
 		dec->hold_pages = 0;
-		dec->allowance = wb_allowance_free(room);
+		dec->allowance = pages;
 		dec->exceeded = false;
 	} else {
 		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);

@@ -92,6 +92,14 @@ static void bytes_do_not_depend_on_memory(void **state)
 	assert_int_equal(pages_for(bytes(8192), 5000), pages_for(bytes(8192), 500000));
 }
 
+static void bytes_beyond_memory_are_all_of_it(void **state)
+{
+	(void)state;
+	assert_int_equal(pages_for(bytes(4096 * 5000), 5000), 5000);
+	assert_int_equal(pages_for(bytes(4096 * 5001), 5000), 5000);
+	assert_int_equal(pages_for(bytes(ULONG_MAX), 5000), 5000);
+}
+
 static void large_machines_do_not_overflow(void **state)
 {
 	(void)state;
@@ -99,10 +107,10 @@ static void large_machines_do_not_overflow(void **state)
 		     TB(16UL) / 10, TB(16UL) / 10 * 4 + 2, TB(8UL));
 	check_limits(limits_of(ratio(99), ratio(100), ratio(100), ULONG_MAX),
 		     ULONG_MAX / 100 * 99 + 14, ULONG_MAX, ULONG_MAX);
-	assert_int_equal(pages_for(bytes(16UL << 40), 5000), TB(16UL));
-	assert_int_equal(pages_for(bytes(ULONG_MAX), 5000), 1UL << 52);
-	assert_int_equal(pages_for(bytes(ULONG_MAX - 4095), 5000), (1UL << 52) - 1);
-	assert_int_equal(pages_for(bytes(ULONG_MAX - 4094), 5000), 1UL << 52);
+	assert_int_equal(pages_for(bytes(16UL << 40), ULONG_MAX), TB(16UL));
+	assert_int_equal(pages_for(bytes(ULONG_MAX), ULONG_MAX), 1UL << 52);
+	assert_int_equal(pages_for(bytes(ULONG_MAX - 4095), ULONG_MAX), (1UL << 52) - 1);
+	assert_int_equal(pages_for(bytes(ULONG_MAX - 4094), ULONG_MAX), 1UL << 52);
 }
 
 static void crossed_thresholds_are_put_in_order(void **state)
@@ -236,7 +244,8 @@ static unsigned long expected(struct wb_setting set, unsigned long dirtyable)
 		pages = ((unsigned __int128)set.value + 4095) / 4096;
 	else
 		pages = (unsigned __int128)set.value * dirtyable / 100;
-	assert_true(pages <= ULONG_MAX);
+	if (pages > dirtyable)
+		pages = dirtyable;
 	return pages;
 }
 
@@ -273,6 +282,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(ratios_end_at_100),
 	cmocka_unit_test(bytes_are_rounded_up_to_pages),
 	cmocka_unit_test(bytes_do_not_depend_on_memory),
+	cmocka_unit_test(bytes_beyond_memory_are_all_of_it),
 	cmocka_unit_test(large_machines_do_not_overflow),
 	cmocka_unit_test(crossed_thresholds_are_put_in_order),
 	cmocka_unit_test(crossed_spellings_are_put_in_order),

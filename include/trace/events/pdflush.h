@@ -53,7 +53,8 @@ TRACE_EVENT(pdflush_verdict,
 		__entry->allowance = dec->allowance;
 	),
 
-	TP_printk("bdi %s: %s dirty=%lu writeback=%lu background=%lu async=%lu sync=%lu bdi_dirty=%lu bdi_writeback=%lu dirtied=%lu hold=%lu allowance=%lu",
+	TP_printk("bdi %s: %s dirty=%lu writeback=%lu background=%lu async=%lu sync=%lu "
+		  "bdi_dirty=%lu bdi_writeback=%lu dirtied=%lu hold=%lu allowance=%lu",
 		  __entry->device,
 		  __print_symbolic(__entry->verdict,
 				   { WB_NOTHING, "nothing" }, { WB_KICK, "kick" },

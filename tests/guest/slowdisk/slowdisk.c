@@ -70,7 +70,8 @@ struct slowdisk {
 	bool			serving;
 	bool			stalled;
 	bool			gone;
-	bool			deleted;	/* only one of unplug and remove deletes the disk */
+	bool			deleted;	/* by unplug or by remove, not by both */
+	u64			stalled_at;	/* ns */
 	u64			started;	/* the service of the first, ns */
 	u64			ends;
 	u64			rate_kb;	/* KiB/s, 0: no limit */
@@ -147,8 +148,8 @@ static void begin_service(struct slowdisk *sd, u64 now)
 
 	sd->serving = rq != NULL;
 	if (rq) {
-		sd->started = now;
-		sd->ends = now + service_ns(sd, rq);
+		sd->started = max(now, sd->ends);
+		sd->ends = sd->started + service_ns(sd, rq);
 	}
 }
 
@@ -195,9 +196,9 @@ static enum hrtimer_restart timer_fired(struct hrtimer *timer)
 	return again;
 }
 
-static void serve_and_arm(struct slowdisk *sd)
+static void serve_and_arm(struct slowdisk *sd, u64 now)
 {
-	if (serve(sd, ktime_get_ns()))
+	if (serve(sd, now))
 		hrtimer_start(&sd->timer, ns_to_ktime(sd->ends), HRTIMER_MODE_ABS_HARD);
 }
 
@@ -206,6 +207,7 @@ static blk_status_t slowdisk_queue_rq(struct blk_mq_hw_ctx *hctx, const struct b
 	struct slowdisk *sd = hctx->queue->queuedata;
 	struct request *rq = bd->rq;
 	struct slowdisk_cmd *cmd = blk_mq_rq_to_pdu(rq);
+	u64 now = ktime_get_ns();	/* the copy is the transfer: it takes no time of its own */
 	unsigned long flags;
 
 	if (!moves_data(rq) && req_op(rq) != REQ_OP_FLUSH)
@@ -231,7 +233,7 @@ static blk_status_t slowdisk_queue_rq(struct blk_mq_hw_ctx *hctx, const struct b
 	}
 	list_add_tail(&cmd->node, &sd->queue);
 	if (!sd->serving)
-		serve_and_arm(sd);
+		serve_and_arm(sd, now);
 	spin_unlock_irqrestore(&sd->lock, flags);
 	return BLK_STS_OK;
 }
@@ -268,7 +270,7 @@ static void fail_all(struct slowdisk *sd)
 	}
 }
 
-static void take_away(struct slowdisk *sd)
+static bool may_delete(struct slowdisk *sd)
 {
 	bool first;
 
@@ -276,8 +278,7 @@ static void take_away(struct slowdisk *sd)
 	first = !sd->deleted;
 	sd->deleted = true;
 	spin_unlock_irq(&sd->lock);
-	if (first)
-		del_gendisk(sd->disk);
+	return first;
 }
 
 /* Not in the write to "unplug" itself: deleting the disk waits for the users of its sysfs files. */
@@ -285,10 +286,12 @@ static void unplug(struct work_struct *work)
 {
 	struct slowdisk *sd = container_of(work, struct slowdisk, unplug_work);
 
+	if (!may_delete(sd))
+		return;
 	pr_info("%s: pulled out\n", sd->disk->disk_name);
 	fail_all(sd);
 	blk_mark_disk_dead(sd->disk);
-	take_away(sd);
+	del_gendisk(sd->disk);
 }
 
 /* "20", "2.5", "0.125": MB/s, as KiB/s */
@@ -364,6 +367,26 @@ static ssize_t seek_ms_store(struct device *dev, struct device_attribute *attr, 
 }
 static struct device_attribute dev_attr_seek_ms = __ATTR_RW(seek_ms);
 
+static void begin_stall(struct slowdisk *sd, u64 now)
+{
+	serve(sd, now);
+	sd->stalled = true;
+	sd->stalled_at = now;
+}
+
+/* The request in service goes on where it was. */
+static void end_stall(struct slowdisk *sd, u64 now)
+{
+	u64 pause = now - sd->stalled_at;
+
+	sd->stalled = false;
+	if (sd->serving) {
+		sd->started += pause;
+		sd->ends += pause;
+	}
+	serve_and_arm(sd, now);
+}
+
 static ssize_t stalled_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%d\n", READ_ONCE(to_slowdisk(dev)->stalled));
@@ -380,9 +403,10 @@ static ssize_t stalled_store(struct device *dev, struct device_attribute *attr, 
 		return err;
 	spin_lock_irq(&sd->lock);
 	if (!sd->gone && sd->stalled != stall) {
-		sd->stalled = stall;
-		if (!stall)
-			serve_and_arm(sd);
+		if (stall)
+			begin_stall(sd, ktime_get_ns());
+		else
+			end_stall(sd, ktime_get_ns());
 	}
 	spin_unlock_irq(&sd->lock);
 	return count;
@@ -411,7 +435,8 @@ static ssize_t busy_ms_show(struct device *dev, struct device_attribute *attr, c
 	spin_lock_irq(&sd->lock);
 	busy = sd->busy_ns;
 	if (sd->serving)
-		busy += min(ktime_get_ns(), sd->ends) - sd->started;
+		busy += min(sd->stalled ? sd->stalled_at : ktime_get_ns(), sd->ends) -
+			sd->started;
 	spin_unlock_irq(&sd->lock);
 	return sysfs_emit(buf, "%llu\n", div_u64(busy, NSEC_PER_MSEC));
 }
@@ -565,10 +590,11 @@ static void slowdisk_remove(struct pci_dev *pdev)
 	struct slowdisk *sd = pci_get_drvdata(pdev);
 	void *mem = sd->mem;
 
-	/* The disk's sysfs files must be gone before the last look at the work they start. */
-	take_away(sd);
+	if (may_delete(sd)) {
+		fail_all(sd);
+		del_gendisk(sd->disk);
+	}
 	flush_work(&sd->unplug_work);
-	hrtimer_cancel(&sd->timer);
 	blk_mq_free_tag_set(&sd->tags);
 	put_disk(sd->disk);
 	memunmap(mem);
