@@ -13,7 +13,11 @@ static const struct pdflush_source devices_source = {
 	.demand = wb_devices,
 };
 
-bool engine_attached;
+#define STOP_SECONDS	5
+
+static bool engine_attached;	/* tasks enter it */
+static bool pool_started;
+bool engine_in_transition;	/* the kernel wants tasks out of it */
 
 /**
  * engine_balance - the write path's slow way
@@ -46,19 +50,44 @@ void engine_dirty_device(struct bdi_writeback *wb)
 	if (old_2531)
 		return;
 	if (!engine_attached) {
-		spin_lock_irq(&wb->work_lock);
-		if (host_device_alive(wb))
-			queue_delayed_work(system_unbound_wq, &wb->dwork,
-					   msecs_to_jiffies(machine.interval_cs * 10));
-		spin_unlock_irq(&wb->work_lock);
+		if (machine.interval_cs)
+			host_arm_stock(wb);
 		return;
 	}
 	sim_me()->in_engine++;
 	smp_mb();
 	dev = wb_device_get(wb);
+	if (!dev || wb_engine_state() != WB_RUNNING)
+		host_arm_stock(wb);
 	if (dev)
 		wb_device_put(dev);
 	sim_me()->in_engine--;
+}
+
+static void start_pool(void)
+{
+	if (pool_started)
+		return;
+	if (pdflush_start(&devices_source))
+		sim_fail("the pool did not start");
+	pool_started = true;
+	wb_engine_set_state(WB_RUNNING);
+	wb_kupdate_start();
+}
+
+static bool stop_pool(unsigned long patience)
+{
+	bool all;
+
+	if (!pool_started)
+		return pdflush_stop(patience);
+	wb_engine_set_state(WB_STOPPING);
+	wb_kupdate_stop();
+	all = pdflush_stop(patience);
+	wb_engine_set_state(WB_CHANGING);
+	wb_devices_each(host_arm_stock);
+	pool_started = false;
+	return all;
 }
 
 /**
@@ -73,12 +102,10 @@ void engine_attach(void)
 		old_start();
 		return;
 	}
-	engine_attached = true;
 	wb_engine_set_state(WB_CHANGING);
-	if (pdflush_start(&devices_source))
-		sim_fail("the pool did not start");
-	wb_engine_set_state(WB_RUNNING);
-	wb_kupdate_start();
+	engine_attached = true;
+	sim_yield();		/* tasks enter while the pool is not there */
+	start_pool();
 }
 
 static bool somebody_inside(void)
@@ -104,19 +131,36 @@ void engine_detach(void)
 		old_stop();
 		return;
 	}
-	wb_engine_set_state(WB_CHANGING);
-	wb_kupdate_stop();
-	pdflush_stop();
+	stop_pool(STOP_SECONDS);
+	engine_in_transition = true;
 	engine_attached = false;
 	while (somebody_inside()) {
 		sim_sleep(10 * NSEC_PER_MSEC);
 		if (sim_clock - started > 5 * NSEC_PER_SEC)
 			invariant_broken("detach", "a caller is still inside after 5 s");
 	}
-	wb_devices_drop(host_wake_stock);
+	engine_in_transition = false;
+	stop_pool(0);
+	wb_devices_drop(host_hand_over);
 	wb_engine_set_state(WB_STOPPED);
+	/* the module is unloaded */
+	stop_pool(ULONG_MAX);
 	rcu_barrier();
 	invariant_detached();
+}
+
+/**
+ * engine_turn_round - a removal is begun, and turned round before a task has left
+ *
+ * In a task.
+ */
+void engine_turn_round(void)
+{
+	if (old_2531)
+		return;
+	stop_pool(STOP_SECONDS);
+	sim_sleep(NSEC_PER_MSEC);
+	start_pool();
 }
 
 /**

@@ -3,7 +3,6 @@
  * The engine's needs, met by the simulated machine: the counterpart of host-kernel.c. What the
  * functions promise is said there.
  */
-#include <linux/log2.h>
 #include <linux/string.h>
 #include <linux/page-writeback.h>
 #include "invariant.h"
@@ -18,12 +17,6 @@ void host_memory(struct wb_memory *mem)
 	mem->writeback = machine.writeback;
 }
 
-/* The machine's counters are exact; the engine is told of the error that the kernel's have. */
-unsigned long host_stat_error(void)
-{
-	return 8 * (1 + ilog2(machine.cpus)) * machine.cpus;
-}
-
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
 {
 	counts->dirty = wb->nr_dirty;
@@ -32,6 +25,12 @@ void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *count
 	counts->bandwidth = wb->bandwidth;
 	counts->max_part = 10000;
 	counts->strict = false;
+}
+
+/* The simulated machine's counters are exact anyway. */
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	host_device_counts(wb, counts);
 }
 
 bool host_device_alive(struct bdi_writeback *wb)
@@ -91,6 +90,22 @@ void host_wake_stock(struct bdi_writeback *wb)
 	spin_unlock_irq(&wb->work_lock);
 }
 
+void host_arm_stock(struct bdi_writeback *wb)
+{
+	unsigned int interval = machine.interval_cs ?: 500;
+
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		queue_delayed_work(system_unbound_wq, &wb->dwork, msecs_to_jiffies(interval * 10));
+	spin_unlock_irq(&wb->work_lock);
+}
+
+void host_hand_over(struct bdi_writeback *wb)
+{
+	wb->dirty_exceeded = 0;
+	host_wake_stock(wb);
+}
+
 bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
 		       unsigned long machine_pages, struct dirty_domain *dom)
 {
@@ -131,6 +146,11 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	me->held_at = NULL;
 	me->stalled_ns += sim_clock - started;
 	return false;
+}
+
+bool host_caller_must_leave(void)
+{
+	return engine_in_transition;
 }
 
 u64 host_now_us(void)

@@ -308,8 +308,10 @@ void journal_free(struct bdi_writeback *wb);
 /* ---- The engine in the machine ----------------------------------------------------------------------- */
 
 void policies_register(void);
+extern bool engine_in_transition;
 void engine_attach(void);
 void engine_detach(void);
+void engine_turn_round(void);
 void engine_dirty_device(struct bdi_writeback *wb);
 void engine_balance(struct bdi_writeback *wb, unsigned long pages);
 u64 sim_hold_ns(void);

@@ -134,7 +134,7 @@ void old_stop(void)
 {
 	running = false;
 	del_timer_sync(&timer);
-	pdflush_stop();
+	pdflush_stop(ULONG_MAX);
 	del_timer_sync(&timer);
 	free(in_progress);
 	in_progress = NULL;

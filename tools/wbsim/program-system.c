@@ -93,9 +93,13 @@ static void reattach(struct program *program)
 				       1000ULL);
 		if (program_over(program))
 			break;
-		engine_detach();
-		program_pause(program, NSEC_PER_MSEC);
-		engine_attach();
+		if (rng_next(&program->rng) & 1) {
+			engine_turn_round();
+		} else {
+			engine_detach();
+			program_pause(program, NSEC_PER_MSEC);
+			engine_attach();
+		}
 		program->ops++;
 	}
 }

@@ -20,7 +20,7 @@ unsigned int nr_run_samples;
 static bool finished;
 static u64 ended_at;		/* when the last program that is waited for was done */
 static struct wb_counts_seen { u64 count[WB_NR_COUNTS]; u64 stall_max_us; } seen;
-static struct pdflush_counts pool_seen;
+static struct pdflush_counts pool_before, pool_seen;
 static unsigned int most_threads;
 static struct sim_event tick;
 static bool keep_samples, show_progress;
@@ -117,6 +117,7 @@ void run_testbed(const struct run_options *options)
 	show_progress = !options->quiet && isatty(STDERR_FILENO);
 	clock_gettime(CLOCK_MONOTONIC, &last_shown);
 	wb_counts_reset();
+	pdflush_get_counts(&pool_before);
 	sim_start(options->seed);
 	testbed_build();
 	settings_command_apply();
@@ -270,8 +271,8 @@ json_t *run_figures(void)
 
 	part = json_object();
 	json_object_set_new(part, "threads", json_integer(max(most_threads, pool_seen.threads)));
-	json_object_set_new(part, "born", json_integer(pool_seen.born));
-	json_object_set_new(part, "died", json_integer(pool_seen.died));
+	json_object_set_new(part, "born", json_integer(pool_seen.born - pool_before.born));
+	json_object_set_new(part, "died", json_integer(pool_seen.died - pool_before.died));
 	json_object_set_new(top, "pool", part);
 	json_object_set_new(top, "devices", device_figures());
 

@@ -9,6 +9,8 @@ struct completion {
 	struct list_head waiters;
 };
 
+#define COMPLETION_INITIALIZER(name)	{ .waiters = LIST_HEAD_INIT((name).waiters) }
+
 void init_completion(struct completion *x);
 void complete(struct completion *x);
 void wait_for_completion(struct completion *x);
