@@ -52,7 +52,9 @@ bool __wrap_pdflush_has_idle(void)
 bool __real_wb_writer_goes_on(struct bdi_writeback *wb);
 bool __wrap_wb_writer_goes_on(struct bdi_writeback *wb)
 {
-	return !broken("agreement") && __real_wb_writer_goes_on(wb);
+	static unsigned int calls;
+
+	return !(broken("agreement") && ++calls % 2) && __real_wb_writer_goes_on(wb);
 }
 
 /* Nobody is ever held. */
@@ -62,7 +64,15 @@ bool __wrap_host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	return broken("bound") || __real_host_hold_caller(wb, ms);
 }
 
-/* A job is given away twice, or never. */
+static void intrude(unsigned long arg)
+{
+	struct wb_device *dev = (struct wb_device *)arg;
+
+	host_write_device(dev->wb);
+	wb_device_put(dev);
+}
+
+/* A job is given to a second thread as well, or to none. */
 int __real_pdflush_operation(pdflush_fn fn, unsigned long arg);
 int __wrap_pdflush_operation(pdflush_fn fn, unsigned long arg)
 {
@@ -74,8 +84,11 @@ int __wrap_pdflush_operation(pdflush_fn fn, unsigned long arg)
 		return 0;
 	err = __real_pdflush_operation(fn, arg);
 	if (!err && fn == wb_device_work && broken("one-thread")) {
-		refcount_inc(&((struct wb_device *)arg)->ref);
-		__real_pdflush_operation(fn, arg);
+		struct wb_device *dev = (struct wb_device *)arg;
+
+		refcount_inc(&dev->ref);
+		if (__real_pdflush_operation(intrude, arg))
+			wb_device_put(dev);
 	}
 	return err;
 }

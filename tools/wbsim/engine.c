@@ -29,7 +29,7 @@ void engine_balance(struct bdi_writeback *wb, unsigned long pages)
 	struct sim_task *me = sim_me();
 
 	if (!engine_attached) {		/* the stock engine is not simulated */
-		host_set_allowance(wb, 1024, false);
+		host_set_allowance(wb, 32, false);
 		return;
 	}
 	me->in_engine++;

@@ -19,6 +19,9 @@
 #include "machine.h"
 
 #define SLACK_NS	(20 * NSEC_PER_MSEC)	/* timers are as coarse as a tick */
+#define OVER_SYNC(sync)		((sync) / 20)	/* the bound above sync: a few percent, */
+#define OVER_SYNC_WRITER	32UL		/* what a new task may dirty, */
+#define OVER_SYNC_DEVICE	WB_ALLOWANCE_MAX /* and what all that are paced at a device may */
 #define SELDOM		1024		/* a large machine is counted every so many steps, or more */
 
 static bool thorough;
@@ -166,14 +169,17 @@ static void look_at_bound(void)
 	unsigned long held = machine.dirty + machine.writeback, bound;
 	struct dirty_domain dom;
 
-	if (wb_engine_state() != WB_RUNNING)
+	if (wb_engine_state() != WB_RUNNING) {
+		sync_high = held;	/* for what comes from before, it is not to blame */
 		return;
+	}
 	wb_machine_limits(&dom);
 	sync_now = dom.lim.sync;
 	/* a threshold that comes down finds pages above it */
 	if (sync_now >= sync_high)
 		sync_high = sync_now;
-	bound = sync_high + sync_high / 20 + 8UL * machine.writers + 1024;
+	bound = sync_high + OVER_SYNC(sync_high) + OVER_SYNC_WRITER * machine.writers +
+		OVER_SYNC_DEVICE * nr_devices;
 	if (held <= sync_now)
 		sync_high = sync_now;
 	if (held > bound)

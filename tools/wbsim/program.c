@@ -9,6 +9,7 @@ struct program *programs;
 unsigned int nr_programs;
 bool programs_stop;
 unsigned int programs_left;
+struct sim_wait programs_done;
 
 static const struct program_kind *const kinds[] = {
 	&program_ingest, &program_dd, &program_dbench, &program_interactive, &program_append,
@@ -51,8 +52,8 @@ static void run_program(void *data)
 	program->stalled_ns = sim_me()->stalled_ns;
 	program->task = NULL;
 	program->done_at = sim_clock;
-	if (!program->background)
-		programs_left--;
+	if (!program->background && !--programs_left)
+		sim_wake_all(&programs_done);
 }
 
 /**
@@ -64,6 +65,7 @@ void programs_start(void)
 
 	programs_stop = false;
 	programs_left = 0;
+	sim_wait_init(&programs_done);
 	for (i = 0; i < nr_programs; i++) {
 		struct program *program = &programs[i];
 

@@ -79,6 +79,7 @@ extern const struct program_kind program_ingest, program_dd, program_dbench, pro
 extern struct program *programs;
 extern unsigned int nr_programs;
 extern bool programs_stop;		/* the run is over */
+extern struct sim_wait programs_done;	/* woken with the last of them */
 extern unsigned int programs_left;	/* that the run waits for */
 
 const struct program_kind *program_kind(const char *name);

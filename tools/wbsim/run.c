@@ -42,8 +42,8 @@ static void control(void *unused)
 	(void)unused;
 	engine_attach();
 	programs_start();
-	while (programs_left && sim_clock < testbed.max_ns)
-		sim_sleep(sim_exploring ? NSEC_PER_MSEC : 10 * NSEC_PER_MSEC);
+	while (programs_left && sim_wait_until(&programs_done, testbed.max_ns))
+		;
 	ended_at = sim_clock;
 	programs_stop = true;
 	keep_counts();

@@ -8,6 +8,7 @@
  * for everybody and the seed chooses at every atomic operation who goes on.
  */
 #include <stdarg.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #define STACK_SIZE	(32UL << 10)
 #define SLICE_NS	(4 * NSEC_PER_MSEC)	/* then others get the CPU */
+#define ENDLESS		3000000		/* so many steps without the clock moving are a fault */
 #define LOOK_AHEAD	4			/* the seed chooses among so many at the front */
 
 /* A ring of tasks. */
@@ -35,6 +37,7 @@ static struct ring urgent;	/* need no CPU */
 static struct ring woken, spent;
 static unsigned int nr_cpus, cpus_used;
 static pid_t last_pid;
+static char last_name[16];
 static u32 switch_mask;		/* explore: switch where these bits of chance are 0 */
 static jmp_buf scheduler;
 static void **free_stacks;
@@ -161,6 +164,7 @@ static void run_task(struct sim_task *task)
 			enter_first(task);
 		_longjmp(task->context, 1);
 	}
+	memcpy(last_name, task->task.comm, sizeof(last_name));
 	sim_current = NULL;
 	if (corpse) {
 		give_stack(corpse->stack);
@@ -530,9 +534,12 @@ void sim_explore(void)
 bool sim_run(u64 until, bool (*over)(void))
 {
 	struct sim_event *event;
+	u64 moved = sim_steps;
 	struct sim_task *task;
 
 	for (;;) {
+		if (sim_steps - moved > ENDLESS / (sim_exploring ? 10 : 1))
+			sim_fail("livelock: tasks run for ever, last %s", last_name);
 		if (over && over())
 			return true;
 		task = choose();
@@ -553,6 +560,8 @@ bool sim_run(u64 until, bool (*over)(void))
 		}
 		if (event->when > sim_clock && sim_step_hook)
 			sim_step_hook(true);
+		if (event->when > sim_clock)
+			moved = sim_steps;
 		sim_take_event(event);
 		event->fn(event);
 	}
