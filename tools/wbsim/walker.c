@@ -198,6 +198,20 @@ static u64 write_file(struct sim_file *file, struct work *work)
 	return sum;
 }
 
+/* Under list_lock, which is dropped meanwhile: until nobody writes a file. */
+static void wait_for_file(struct sim_file *file)
+{
+	struct bdi_writeback *wb = file->wb;
+
+	file->users++;
+	spin_unlock(&wb->list_lock);
+	sim_pay();
+	while (file->syncing)
+		sim_wait_on(&file->wait);
+	file_put(file);
+	spin_lock(&wb->list_lock);
+}
+
 /* Under list_lock. Returns what was written. */
 static u64 write_files(struct bdi_writeback *wb, struct work *work)
 {
@@ -212,12 +226,7 @@ static u64 write_files(struct bdi_writeback *wb, struct work *work)
 			continue;
 		}
 		if (file->syncing) {
-			file->users++;
-			spin_unlock(&wb->list_lock);
-			while (file->syncing)
-				sim_wait_on(&file->wait);
-			file_put(file);
-			spin_lock(&wb->list_lock);
+			wait_for_file(file);
 			continue;
 		}
 		sum += write_file(file, work);
@@ -242,19 +251,6 @@ static void update_bandwidth(struct bdi_writeback *wb)
 					    (period / 1000)), 1UL);
 	wb->bandwidth_at = sim_clock;
 	wb->bandwidth_written = wb->nr_written;
-}
-
-/* Under list_lock: all that remains is being written by others; wait for one. */
-static void wait_for_another(struct bdi_writeback *wb)
-{
-	struct sim_file *file = list_first_entry(&wb->b_more_io, struct sim_file, io_list);
-
-	file->users++;
-	spin_unlock(&wb->list_lock);
-	while (file->syncing)
-		sim_wait_on(&file->wait);
-	file_put(file);
-	spin_lock(&wb->list_lock);
 }
 
 /* Ask the engine, as the kernel does under the same lock. */
@@ -294,7 +290,8 @@ static u64 do_work(struct bdi_writeback *wb, struct work *work)
 			continue;
 		if (list_empty(&wb->b_more_io))
 			break;
-		wait_for_another(wb);
+		/* all that remains is being written by others */
+		wait_for_file(list_first_entry(&wb->b_more_io, struct sim_file, io_list));
 	}
 	spin_unlock(&wb->list_lock);
 	return total;
@@ -438,8 +435,12 @@ u64 walker_write(struct bdi_writeback *wb, u64 pages, enum by by, bool older, un
 		struct sim_file *file = list_first_entry(&wb->b_io, struct sim_file, io_list);
 		u64 sum;
 
-		if (file->syncing) {
+		if (file->syncing && by != BY_CALLER) {
 			list_move_tail(&file->io_list, &wb->b_more_io);
+			continue;
+		}
+		if (file->syncing) {
+			wait_for_file(file);
 			continue;
 		}
 		file->syncing = true;
