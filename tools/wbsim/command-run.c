@@ -16,6 +16,7 @@ int command_run(int argc, char **argv)
 	testbed_open(options.testbed);
 	run.seed = options.seed;
 	run.samples = options.png;
+	run.seconds = options.seconds;
 	run_testbed(&run);
 	figures = run_figures();
 	if (options.json) {

@@ -141,7 +141,10 @@ static void print_cells(const char *figure)
 /* A first look in this process: names and values that don't exist are to be said once. */
 static const char *check(void)
 {
+	struct run_options run = { .seed = options.seed, .seconds = 0.001, .quiet = true };
+	const char *figure;
 	unsigned int r, c;
+	json_t *figures;
 
 	for (r = 0; r < nr_rows; r++) {
 		set(&options.rows, row[r]);
@@ -155,7 +158,13 @@ static const char *check(void)
 			run_clear();
 		}
 	}
-	return options.figure ? options.figure : testbed.figure;
+	figure = options.figure ? options.figure : testbed.figure;
+	run_testbed(&run);
+	figures = run_figures();
+	figure_of(figures, figure);
+	json_decref(figures);
+	run_clear();
+	return figure;
 }
 
 int command_sweep(int argc, char **argv)

@@ -15,7 +15,8 @@
 static const char help[] =
 "wbsim: the pdflush engine on simulated memory, disks and programs, in virtual time\n"
 "\n"
-"wbsim run TESTBED [--policy NAME] [--set NAME=VALUE]... [--seed N] [--json] [--png FILE]\n"
+"wbsim run TESTBED [--policy NAME] [--set NAME=VALUE]... [--seed N] [--seconds N]\n"
+"          [--json] [--png FILE]\n"
 "    one run's figures; --png draws dirty memory and thresholds over time\n"
 "wbsim sweep TESTBED --rows NAME=FROM:TO:STEP --cols NAME=FROM:TO:STEP\n"
 "            [--figure NAME] [--csv | --png FILE] [--policy NAME] [--set NAME=VALUE]... [--seed N]\n"

@@ -10,7 +10,7 @@
 #include "options.h"
 #include "settings.h"
 
-enum { POLICY = 1, SET, SEED, JSON, PNG, CSV, ROWS, COLS, FIGURE, SEEDS };
+enum { POLICY = 1, SET, SEED, JSON, PNG, CSV, ROWS, COLS, FIGURE, SEEDS, SECONDS };
 
 static const struct option all[] = {
 	{ "policy", required_argument, NULL, POLICY },
@@ -23,12 +23,13 @@ static const struct option all[] = {
 	{ "cols", required_argument, NULL, COLS },
 	{ "figure", required_argument, NULL, FIGURE },
 	{ "seeds", required_argument, NULL, SEEDS },
+	{ "seconds", required_argument, NULL, SECONDS },
 	{ NULL, 0, NULL, 0 }
 };
 
 static const unsigned int belongs_to[] = {
 	[JSON] = OPT_JSON, [PNG] = OPT_PNG, [CSV] = OPT_SWEEP, [ROWS] = OPT_SWEEP,
-	[COLS] = OPT_SWEEP, [FIGURE] = OPT_SWEEP, [SEEDS] = OPT_SEEDS,
+	[COLS] = OPT_SWEEP, [FIGURE] = OPT_SWEEP, [SEEDS] = OPT_SEEDS, [SECONDS] = OPT_JSON,
 };
 
 static u64 whole_number(const char *option, const char *text)
@@ -40,6 +41,16 @@ static u64 whole_number(const char *option, const char *text)
 	value = strtoull(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || errno)
 		usage_error("--%s wants a number, not \"%s\"", option, text);
+	return value;
+}
+
+static double number(const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value > 0) || value > 1e6)
+		usage_error("--%s wants a number above 0, not \"%s\"", option, text);
 	return value;
 }
 
@@ -83,6 +94,9 @@ static void take(struct options *options, int option, const char *name)
 		break;
 	case FIGURE:
 		options->figure = optarg;
+		break;
+	case SECONDS:
+		options->seconds = number(name, optarg);
 		break;
 	case ROWS:
 		read_axis(&options->rows, name, optarg);

@@ -23,6 +23,7 @@ struct options {
 	const char *testbed;
 	u64 seed;
 	u64 seeds;
+	double seconds;
 	bool json;
 	bool csv;
 	const char *png;

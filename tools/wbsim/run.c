@@ -120,6 +120,8 @@ void run_testbed(const struct run_options *options)
 	pdflush_get_counts(&pool_before);
 	sim_start(options->seed);
 	testbed_build();
+	if (options->seconds)
+		testbed.max_ns = options->seconds * NSEC_PER_SEC;
 	settings_command_apply();
 	sim_set_cpus(machine.cpus);
 	if (options->explore)

@@ -16,6 +16,7 @@ struct sample {
 
 struct run_options {
 	u64 seed;
+	double seconds;		/* end then, if not before; 0: as the testbed says */
 	bool explore;
 	bool quiet;		/* no progress */
 	bool samples;
