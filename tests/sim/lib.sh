@@ -5,7 +5,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
-wbsim=build/wbsim
+export wbsim=build/wbsim
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nr=0 failed=0
