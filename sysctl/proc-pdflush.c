@@ -118,10 +118,15 @@ static int show_stalls(struct seq_file *m, void *unused)
 int proc_pdflush_create(void)
 {
 	written_before = global_node_page_state(NR_WRITTEN);
+	/* the kernel warns with a trace of a name made twice */
+	if (sysctl_path_exists("/proc/pdflush")) {
+		pr_err("pdflush: not loaded: /proc/pdflush is there already, made by something else\n");
+		return -EEXIST;
+	}
 	dir = proc_mkdir("pdflush", NULL);
 	if (!dir) {
-		pr_err("pdflush: not loaded: /proc/pdflush is there already, or memory is short\n");
-		return -EEXIST;
+		pr_err("pdflush: not loaded: no memory for /proc/pdflush\n");
+		return -ENOMEM;
 	}
 	if (!proc_create_single("stats", 0444, dir, show_stats) ||
 	    !proc_create_single("devices", 0444, dir, show_devices) ||

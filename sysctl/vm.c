@@ -207,7 +207,13 @@ static struct ctl_table vm_files[] = {
 
 static struct ctl_table_header *vm_header;
 
-static bool exists(const char *path)
+/**
+ * sysctl_path_exists - is there a file of this name?
+ * @path: from the root
+ *
+ * May sleep.
+ */
+bool sysctl_path_exists(const char *path)
 {
 	struct path found;
 
@@ -228,13 +234,13 @@ int sysctl_vm_register(void)
 	char path[sizeof(DIR_VM) + 40];
 	size_t i;
 
-	if (!exists(DIR_VM "/dirty_ratio")) {
+	if (!sysctl_path_exists(DIR_VM "/dirty_ratio")) {
 		pr_err("pdflush: not loaded: no " DIR_VM "/dirty_ratio to be seen from here\n");
 		return -ENODEV;
 	}
 	for (i = 0; i < ARRAY_SIZE(vm_files) && vm_files[i].procname; i++) {
 		snprintf(path, sizeof(path), DIR_VM "/%s", vm_files[i].procname);
-		if (exists(path)) {
+		if (sysctl_path_exists(path)) {
 			pr_err("pdflush: not loaded: %s is there already, made by something else\n",
 			       path);
 			return -EEXIST;

@@ -102,8 +102,9 @@ done_testing() {
 
 # ---- Time ----------------------------------------------------------------------------------------
 
+# In the init, busybox would take its own date, which knows no %3N.
 now_ms() {
-	date +%s%3N
+	/usr/bin/date +%s%3N
 }
 
 # wait_until SECONDS COMMAND...: false if the command still fails then.

@@ -31,6 +31,7 @@
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/version.h>
 
 #define SLOWDISK_MAX		30
 #define SLOWDISK_MEM_BAR	2
@@ -475,10 +476,29 @@ static const struct block_device_operations slowdisk_ops = {
 	.free_disk	= slowdisk_free,
 };
 
-static void set_limits(struct slowdisk *sd)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+static struct gendisk *alloc_slow_disk(struct slowdisk *sd)
 {
-	struct request_queue *q = sd->disk->queue;
+	struct queue_limits limits = {
+		.max_hw_sectors		= SLOWDISK_MAX_SECTORS,
+		.max_segments		= USHRT_MAX,
+		.max_segment_size	= UINT_MAX,
+		.features		= BLK_FEAT_WRITE_CACHE | BLK_FEAT_FUA,
+	};
 
+	if (sd->seek_ms)
+		limits.features |= BLK_FEAT_ROTATIONAL;
+	return blk_mq_alloc_disk(&sd->tags, &limits, sd);
+}
+#else
+static struct gendisk *alloc_slow_disk(struct slowdisk *sd)
+{
+	struct gendisk *disk = blk_mq_alloc_disk(&sd->tags, sd);
+	struct request_queue *q;
+
+	if (IS_ERR(disk))
+		return disk;
+	q = disk->queue;
 	blk_queue_max_hw_sectors(q, SLOWDISK_MAX_SECTORS);
 	blk_queue_max_segments(q, USHRT_MAX);
 	blk_queue_max_segment_size(q, UINT_MAX);
@@ -486,7 +506,9 @@ static void set_limits(struct slowdisk *sd)
 	blk_queue_flag_clear(QUEUE_FLAG_ADD_RANDOM, q);
 	if (!sd->seek_ms)
 		blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
+	return disk;
 }
+#endif
 
 static int add_disk_to_system(struct slowdisk *sd, struct device *dev, unsigned int n, u64 capacity)
 {
@@ -503,7 +525,7 @@ static int add_disk_to_system(struct slowdisk *sd, struct device *dev, unsigned 
 	if (err)
 		return err;
 
-	disk = blk_mq_alloc_disk(&sd->tags, sd);
+	disk = alloc_slow_disk(sd);
 	if (IS_ERR(disk)) {
 		err = PTR_ERR(disk);
 		goto free_tags;
@@ -516,7 +538,6 @@ static int add_disk_to_system(struct slowdisk *sd, struct device *dev, unsigned 
 		snprintf(disk->disk_name, DISK_NAME_LEN, "%s", name[n]);
 	else
 		snprintf(disk->disk_name, DISK_NAME_LEN, "slow%u", n);
-	set_limits(sd);
 	set_capacity(disk, capacity);
 
 	err = device_add_disk(dev, disk, slow_groups);
