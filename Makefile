@@ -16,7 +16,8 @@ ifeq (,$(findstring jobserver,$(MAKEFLAGS)))
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all modules modules_install install clean deps unit sim wbsim check check-style demo bench help
+.PHONY: all modules modules_install install clean deps unit sim wbsim check \
+	check-style demo bench help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -120,7 +121,8 @@ check-style: deps
 
 # Two guests at once. What prove prints last is the verdict on everything.
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken deps
-	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) $(sort $(wildcard tests/guest/t/*.t))
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) \
+		$(sort $(wildcard tests/guest/t/*.t))
 
 demo: deps
 	@tests/bench/demo

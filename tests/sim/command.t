@@ -40,7 +40,10 @@ map() {
 		--cols dirty_sync_ratio=60:80:20 --png "$work/map.png" && is_png "$work/map.png"
 }
 
-lines() { "$wbsim" run kropelin-2002 --png "$work/lines.png" >/dev/null && is_png "$work/lines.png"; }
+lines() {
+	"$wbsim" run kropelin-2002 --png "$work/lines.png" >/dev/null &&
+		is_png "$work/lines.png"
+}
 
 json() { "$wbsim" run race --json | grep -q '"testbed": "race"'; }
 

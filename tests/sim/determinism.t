@@ -18,7 +18,8 @@ differs() {
 }
 
 same_schedules() {
-	"$wbsim" explore race --seeds 100 >"$work/a" && "$wbsim" explore race --seeds 100 >"$work/b" &&
+	"$wbsim" explore race --seeds 100 >"$work/a" &&
+		"$wbsim" explore race --seeds 100 >"$work/b" &&
 		cmp "$work/a" "$work/b"
 }
 

@@ -41,7 +41,8 @@ order_of_2002() {
 
 cole() {
 	"$wbsim" sweep cole-2001 --rows dirty_background_ratio=90:30:-60 \
-		--cols dirty_async_ratio=90:90:1 --set dirty_sync_ratio=95 --csv >"$work/cole" || return
+		--cols dirty_async_ratio=90:90:1 --set dirty_sync_ratio=95 --csv \
+		>"$work/cole" || return
 	awk -F, 'NR == 2 { late = $2 } NR == 3 { early = $2 }
 		END { print "throughput", late, early; exit !(late > 1.2 * early) }' "$work/cole"
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * wbsim explore: many schedules of one testbed. The seeds are shared out to as many processes as the
+ * wbsim explore: many schedules of one testbed. The seeds are shared out to as many processes as
+ * the
  * host has CPUs; the first that breaks something is named and can be run again by itself.
  */
 #include <sys/wait.h>
@@ -65,8 +66,8 @@ int command_explore(int argc, char **argv)
 	while (read(pipes[0], &some, sizeof(some)) == sizeof(some)) {
 		steps += some;
 		if (++done % 256 == 0 && show)
-			fprintf(stderr, "\r%s: %llu of %llu schedules, %.0f a second ", testbed.name,
-				(unsigned long long)done, (unsigned long long)options.seeds,
+			fprintf(stderr, "\r%s: %llu of %llu schedules, %.0f a second ",
+				testbed.name, (unsigned long long)done, (unsigned long long)options.seeds,
 				done / seconds_since(&start));
 	}
 	if (show)

@@ -43,7 +43,7 @@ void device_init(struct bdi_writeback *wb, const char *name, unsigned int number
 	wb->lonely_since = U64_MAX;
 	INIT_DELAYED_WORK(&wb->dwork, walker_workfn);
 	wb->last_old_flush = jiffies;
-	wb->bandwidth = 100 * PAGES_PER_MB;	/* what the kernel believes of every disk at first */
+	wb->bandwidth = 100 * PAGES_PER_MB;	/* the kernel's first guess */
 	wb->unplug.fn = unplug_event;
 	if (wb->disk.unplug_at)
 		sim_at(&wb->unplug, wb->disk.unplug_at);

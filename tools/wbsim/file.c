@@ -75,7 +75,7 @@ void file_put(struct sim_file *file)
 	free(file);
 }
 
-/* ---- Dirtying --------------------------------------------------------------------------------- */
+/* ---- Dirtying -------------------------------------------------------------------------------- */
 
 /* Pages in both sets. */
 static u64 overlap(const struct ranges *a, const struct ranges *b, u64 start, u64 end)
@@ -257,7 +257,7 @@ void file_read(struct sim_file *file, u64 offset, u64 bytes)
 	touch(file);
 }
 
-/* ---- Writing out ------------------------------------------------------------------------------- */
+/* ---- Writing out ----------------------------------------------------------------------------- */
 
 static void count_written(enum by by, u64 pages)
 {
@@ -299,7 +299,8 @@ static bool next_piece(struct sim_file *file, u64 index, u64 stamp, u64 *start, 
  * @by: who
  * @batch: told when they are written, or NULL
  *
- * From where the last one stopped to the end, then from the beginning. Sleeps while the disk's queue
+ * From where the last one stopped to the end, then from the beginning. Sleeps while the disk's
+ * queue
  * is full. Returns the number of pages.
  */
 u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct batch *batch)
@@ -395,7 +396,7 @@ void file_fsync(struct sim_file *file)
 	file_put(file);
 }
 
-/* ---- The end --------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 /**
  * file_drop_clean - take clean pages of a file out of the cache

@@ -22,7 +22,7 @@
 #define OVER_SYNC(sync)		((sync) / 20)	/* the bound above sync: a few percent, */
 #define OVER_SYNC_WRITER	32UL		/* what a new task may dirty, */
 #define OVER_SYNC_DEVICE	WB_ALLOWANCE_MAX /* and what all that are paced at a device may */
-#define SELDOM		1024		/* a large machine is counted every so many steps, or more */
+#define SELDOM		1024		/* how often a large machine is counted, or less */
 
 static bool thorough;
 static unsigned int most_devices;
@@ -47,7 +47,7 @@ void invariant_broken(const char *which, const char *format, ...)
 	sim_fail("invariant %s: %s", which, text);
 }
 
-/* ---- counts ----------------------------------------------------------------------------------- */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 static void count_pages(void)
 {
@@ -80,7 +80,7 @@ static void count_pages(void)
 				 machine.clean, dirty, writeback, clean);
 }
 
-/* ---- sleeper, wanted -------------------------------------------------------------------------- */
+/* ---- sleeper, wanted ------------------------------------------------------------------------- */
 
 void invariant_hold(struct bdi_writeback *wb)
 {
@@ -93,7 +93,8 @@ void invariant_release(struct bdi_writeback *wb)
 }
 
 /*
- * A caller sleeps at most 100 ms before it looks again, and a worker may stop as not over background
+ * A caller sleeps at most 100 ms before it looks again, and a worker may stop as not over
+ * background
  * just when it lies down: that is no fault. Being over background without a worker is.
  */
 static bool sleeps_alone(struct bdi_writeback *wb, const struct wb_device *dev)
@@ -140,7 +141,7 @@ static void look_at_devices(void)
 	}
 }
 
-/* ---- agreement -------------------------------------------------------------------------------- */
+/* ---- agreement ------------------------------------------------------------------------------- */
 
 /**
  * invariant_worker_stopped - a thread of the pool was told not to go on
@@ -162,7 +163,7 @@ void invariant_worker_stopped(struct bdi_writeback *wb, u64 changes)
 				 wb->name);
 }
 
-/* ---- bound ------------------------------------------------------------------------------------ */
+/* ---- bound ----------------------------------------------------------------------------------- */
 
 static void look_at_bound(void)
 {
@@ -187,11 +188,12 @@ static void look_at_bound(void)
 				 "the bound %lu", held, sync_now, bound);
 }
 
-/* ---- age -------------------------------------------------------------------------------------- */
+/* ---- age ------------------------------------------------------------------------------------- */
 
 static void look_at_age_of(struct bdi_writeback *wb)
 {
-	u64 limit = (machine.expire_cs + machine.interval_cs) * 10 * NSEC_PER_MSEC, oldest = U64_MAX;
+	u64 limit = (machine.expire_cs + machine.interval_cs) * 10 * NSEC_PER_MSEC;
+	u64 oldest = U64_MAX;
 	u64 rate = disk_rate_now(&wb->disk) / PAGE_SIZE + 1;
 	struct sim_file *file;
 	u32 i;
@@ -224,7 +226,7 @@ static void look_at_age(void)
 			look_at_age_of(devices[i]);
 }
 
-/* ---- one-thread ------------------------------------------------------------------------------- */
+/* ---- one-thread ------------------------------------------------------------------------------ */
 
 void invariant_enter_device(struct bdi_writeback *wb)
 {
@@ -240,7 +242,7 @@ void invariant_leave_device(struct bdi_writeback *wb)
 		wb->pool_writers--;
 }
 
-/* ---- pool, once ------------------------------------------------------------------------------- */
+/* ---- pool, once ------------------------------------------------------------------------------ */
 
 static void job_start(pdflush_fn fn)
 {
@@ -313,7 +315,7 @@ static void look_at_pool(void)
 				 starts, ends);
 }
 
-/* ---- detach ----------------------------------------------------------------------------------- */
+/* ---- detach ---------------------------------------------------------------------------------- */
 
 /**
  * invariant_detached - the engine is detached: nothing of it may be left
@@ -345,7 +347,7 @@ void invariant_detached(void)
 	slab_flush();
 }
 
-/* ---- When they are looked at ------------------------------------------------------------------ */
+/* ---- When they are looked at ----------------------------------------------------------------- */
 
 /**
  * invariant_start - a run begins

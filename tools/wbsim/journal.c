@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A journal with data=ordered: every so often all data of files that have grown is written, then the
+ * A journal with data=ordered: every so often all data of files that have grown is written, then
+ * the
  * record of it. While the record is on its way, whoever wants to let a file grow waits, as the
  * blocks it would change are being written.
  */

@@ -15,8 +15,8 @@ static void lock_point(void)
 {
 	if (sim_exploring)
 		sim_point();
-	else if (sim_current && sim_me()->has_cpu && !current->preempt_count && !sim_me()->rcu_nest &&
-		 !(rng_next(&sim_rng) & 63))
+	else if (sim_current && sim_me()->has_cpu && !current->preempt_count &&
+		 !sim_me()->rcu_nest && !(rng_next(&sim_rng) & 63))
 		sim_yield();
 }
 

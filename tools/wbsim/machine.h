@@ -179,7 +179,7 @@ u64 disk_rate_now(const struct sim_disk *disk);
 void batch_init(struct batch *batch);
 void batch_wait(struct batch *batch);
 
-/* ---- Devices with a file system ----------------------------------------------------------------- */
+/* ---- Devices with a file system -------------------------------------------------------------- */
 
 #define WB_registered	0
 #define WB_has_dirty_io	1
@@ -232,7 +232,7 @@ extern unsigned int nr_devices;
 void device_init(struct bdi_writeback *wb, const char *name, unsigned int number);
 void device_unplug(struct bdi_writeback *wb);
 
-/* ---- Files ----------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /**
  * struct sim_file - a file
@@ -285,7 +285,7 @@ u64 file_drop_clean(struct sim_file *file, u64 pages);
 void file_forget(struct sim_file *file);
 void file_wait_written(struct sim_file *file);
 
-/* ---- The kernel's walker ------------------------------------------------------------------------- */
+/* ---- The kernel's walker --------------------------------------------------------------------- */
 
 void walker_note_dirty(struct sim_file *file);
 void walker_forget(struct sim_file *file);
@@ -296,7 +296,7 @@ void walker_workfn(struct work_struct *work);
 void walker_lock_file(struct sim_file *file);
 void walker_unlock_file(struct sim_file *file);
 
-/* ---- Journals -------------------------------------------------------------------------------------- */
+/* ---- Journals -------------------------------------------------------------------------------- */
 
 void journal_create(struct bdi_writeback *wb, u64 every_ns);
 void journal_begin(struct sim_file *file);
@@ -305,7 +305,7 @@ void journal_gone(struct bdi_writeback *wb);
 void journal_commit(struct bdi_writeback *wb);
 void journal_free(struct bdi_writeback *wb);
 
-/* ---- The engine in the machine ----------------------------------------------------------------------- */
+/* ---- The engine in the machine --------------------------------------------------------------- */
 
 void policies_register(void);
 extern bool engine_in_transition;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What 2.5.31 itself did, for comparison: percent of all memory, and a caller above async writes files
+ * What 2.5.31 itself did, for comparison: percent of all memory, and a caller above async writes
+ * files
  * of its device itself. Every job goes through the pool, which is the engine's.
  */
 #include <linux/kernel.h>

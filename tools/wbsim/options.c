@@ -62,8 +62,8 @@ static void read_axis(struct axis *axis, const char *option, const char *text)
 		   &end) != 4 || text[end])
 		usage_error("--%s wants NAME=FROM:TO:STEP, not \"%s\"", option, text);
 	if (!axis->step || (axis->to - axis->from) / axis->step < 0)
-		usage_error("--%s %s: such steps never lead from %g to %g", option, text, axis->from,
-			    axis->to);
+		usage_error("--%s %s: such steps never lead from %g to %g", option, text,
+			    axis->from,     axis->to);
 	if ((axis->to - axis->from) / axis->step > 1000)
 		usage_error("--%s %s: more than 1000 steps", option, text);
 }

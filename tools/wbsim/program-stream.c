@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Large files written in one go: from a network that delivers at a rate (ingest), or as fast as they
+ * Large files written in one go: from a network that delivers at a rate (ingest), or as fast as
+ * they
  * can be (dd).
  */
 #include "program.h"
 
 /*
- * What has arrived and not been taken waits in a window; when that is full the sender stops, so time
+ * What has arrived and not been taken waits in a window; when that is full the sender stops, so
+ * time
  * that the writer is held for longer is lost.
  */
 static void ingest(struct program *program)

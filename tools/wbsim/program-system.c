@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs that change the machine under the others: take memory, sync, use the pool, take the engine
+ * Programs that change the machine under the others: take memory, sync, use the pool, take the
+ * engine
  * away and bring it back.
  */
 #include <linux/pdflush.h>
@@ -41,7 +42,7 @@ const struct program_kind program_sync = {
 	.name = "sync", .run = syncer, .background = true,
 };
 
-/* ---- Jobs of one's own for the pool: each accepted one runs exactly once ------------------------- */
+/* ---- Jobs of one's own for the pool: each accepted one runs exactly once --------------------- */
 
 struct job {
 	unsigned int runs;

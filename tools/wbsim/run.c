@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One run: build the machine, attach the engine, let the programs work, detach, look at what is left.
+ * One run: build the machine, attach the engine, let the programs work, detach, look at what is
+ * left.
  */
 #include <string.h>
 #include <time.h>
@@ -149,7 +150,7 @@ void run_clear(void)
 	sim_finish();
 }
 
-/* ---- Figures -------------------------------------------------------------------------------------- */
+/* ---- Figures --------------------------------------------------------------------------------- */
 
 static double mb(double pages)
 {

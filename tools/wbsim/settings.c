@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Settings by their names under /proc/sys/vm, from testbeds and the command line. What is checked and
+ * Settings by their names under /proc/sys/vm, from testbeds and the command line. What is checked
+ * and
  * what a value does is as in sysctl/vm.c.
  */
 #include <stdlib.h>

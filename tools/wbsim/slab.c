@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The engine's memory. What is freed is filled with poison and kept aside for a while: pointers read
+ * The engine's memory. What is freed is filled with poison and kept aside for a while: pointers
+ * read
  * from it point nowhere, and writes to it are seen.
  */
 #include <string.h>

@@ -33,7 +33,7 @@ wrong_at(const config_setting_t *setting, const char *format, ...)
 		    config_setting_source_line(setting), text);
 }
 
-/* ---- Values ----------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static double number_of(const config_setting_t *setting)
 {
@@ -79,7 +79,7 @@ static u64 bytes_of(const config_setting_t *setting)
 	return value;
 }
 
-/* ---- Groups of settings ------------------------------------------------------------------------ */
+/* ---- Groups of settings ---------------------------------------------------------------------- */
 
 enum type { T_BYTES, T_PAGES, T_SECONDS, T_MS, T_US, T_UINT, T_INT, T_BOOL, T_STRING, T_GROUP };
 
@@ -139,12 +139,13 @@ static void take_group(const config_setting_t *group, const struct field *field)
 		for (f = field; f->name && (!name || strcmp(f->name, name)); f++)
 			;
 		if (!f->name)
-			wrong(setting, "there is no setting %s here", name ? name : "without a name");
+			wrong(setting, "there is no setting %s here",
+			      name ? name : "without a name");
 		take_value(setting, f);
 	}
 }
 
-/* ---- The parts ---------------------------------------------------------------------------------- */
+/* ---- The parts ------------------------------------------------------------------------------- */
 
 static void take_machine(void)
 {
@@ -393,7 +394,7 @@ static void take_list(const char *name, void (*take)(const config_setting_t *gro
 		take(config_setting_get_elem(list, i));
 }
 
-/* ---- Open, build, clear, close -------------------------------------------------------------------- */
+/* ---- Open, build, clear, close --------------------------------------------------------------- */
 
 static void find_file(const char *name, char *path, size_t size)
 {

@@ -31,7 +31,7 @@ struct work {
 	struct batch *done;
 };
 
-/* ---- The lists ----------------------------------------------------------------------------------- */
+/* ---- The lists ------------------------------------------------------------------------------- */
 
 static bool lists_empty(const struct bdi_writeback *wb)
 {
@@ -119,7 +119,7 @@ static void queue_io(struct bdi_writeback *wb, bool older, unsigned long than)
 	}
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /**
  * walker_lock_file - become the only one who writes a file

@@ -25,7 +25,8 @@ struct delayed_work {
 
 #define DECLARE_DELAYED_WORK(name, fn)	struct delayed_work name = { .work.func = (fn) }
 
-#define INIT_DELAYED_WORK(dwork, fn)	((void)(*(dwork) = (struct delayed_work){ .work.func = (fn) }))
+#define INIT_DELAYED_WORK(dwork, fn) \
+	((void)(*(dwork) = (struct delayed_work){ .work.func = (fn) }))
 
 bool queue_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
 			unsigned long delay);
