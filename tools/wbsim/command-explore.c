@@ -67,7 +67,8 @@ int command_explore(int argc, char **argv)
 		steps += some;
 		if (++done % 256 == 0 && show)
 			fprintf(stderr, "\r%s: %llu of %llu schedules, %.0f a second ",
-				testbed.name, (unsigned long long)done, (unsigned long long)options.seeds,
+				testbed.name, (unsigned long long)done,
+				(unsigned long long)options.seeds,
 				done / seconds_since(&start));
 	}
 	if (show)

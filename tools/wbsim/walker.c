@@ -175,6 +175,15 @@ static void requeue(struct sim_file *file, bool slice_used_up, bool integrity)
 		put_back(file);
 }
 
+/* After a pause in which nothing was under way, the measuring begins anew. */
+static void begin_bandwidth(struct bdi_writeback *wb)
+{
+	if (wb->nr_writeback || sim_clock - wb->bandwidth_at < 200 * NSEC_PER_MSEC)
+		return;
+	wb->bandwidth_at = sim_clock;
+	wb->bandwidth_written = wb->nr_written;
+}
+
 /* Under list_lock, which is dropped meanwhile. Returns what was written. */
 static u64 write_file(struct sim_file *file, struct work *work)
 {
@@ -184,6 +193,7 @@ static u64 write_file(struct sim_file *file, struct work *work)
 	file->syncing = true;
 	file->users++;
 	spin_unlock(&wb->list_lock);
+	begin_bandwidth(wb);
 	sum = file_write_out(file, chunk, work->since, work->by, NULL);
 	if (work->integrity)
 		file_wait_written(file);
