@@ -17,7 +17,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 .PHONY: all modules modules_install install clean deps unit sim wbsim check \
-	check-style demo bench help
+	check-style demo bench agree help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -127,8 +127,12 @@ check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken deps
 demo: deps
 	@tests/bench/demo
 
-bench: deps
+bench: deps $(B)/wbsim
 	@tests/bench/bench
+	@tests/bench/sim
+
+agree: deps $(B)/wbsim
+	@tests/bench/agree
 
 help:
 	@echo 'make                build pdflush.ko for the newest 6.1 kernel with headers'
@@ -141,5 +145,6 @@ help:
 	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
 	@echo 'make bench          cost of a call, engine and stock'
+	@echo 'make agree          guest and simulator side by side'
 	@echo 'make deps           install the packages that all this needs'
 	@echo 'make clean          remove all that was built'

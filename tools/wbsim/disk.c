@@ -204,6 +204,15 @@ static struct request *new_request(struct sim_disk *disk, u64 lba, u32 pages, st
 	return req;
 }
 
+static unsigned int slots_of(const struct sim_disk *disk)
+{
+	const struct bdi_writeback *wb = container_of(disk, struct bdi_writeback, disk);
+
+	if (!wb->held_until || sim_clock > wb->held_until + NSEC_PER_SEC)
+		return disk->slots;
+	return max(disk->slots, disk->held_slots);
+}
+
 /**
  * disk_write - have pages written
  * @disk: the disk
@@ -223,9 +232,9 @@ void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba,
 	req->file = file;
 	req->page = page;
 	req->write = true;
-	if (disk->queued_writes >= disk->slots && !disk->gone) {
+	if (disk->queued_writes >= slots_of(disk) && !disk->gone) {
 		sim_pay();
-		while (disk->queued_writes >= disk->slots && !disk->gone)
+		while (disk->queued_writes >= slots_of(disk) && !disk->gone)
 			sim_wait_on(&disk->slot_free);
 	}
 	if (disk->gone) {

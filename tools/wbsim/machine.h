@@ -128,6 +128,7 @@ struct rate_change {
  * @pages: size
  * @depth: requests it works at at once
  * @slots: writes that may queue
+ * @held_slots: and if a caller was held there lately (the block layer's wbt)
  * @max_request: pages in a request
  * @elevator: the order of requests
  * @stall_every_ns: now and then it does nothing
@@ -141,6 +142,7 @@ struct sim_disk {
 	u64 pages;
 	unsigned int depth;
 	unsigned int slots;
+	unsigned int held_slots;
 	unsigned int max_request;
 	enum elevator elevator;
 	u64 stall_every_ns;
@@ -221,6 +223,7 @@ struct bdi_writeback {
 	/* for the invariants */
 	unsigned int pool_writers;
 	unsigned int held;
+	u64 held_until;		/* when a caller was last held there */
 	u64 pass_began;
 	u64 last_pass_ns;
 	u64 lonely_since;	/* nobody writes it, though somebody is held or it is wanted */

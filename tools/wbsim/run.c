@@ -22,6 +22,8 @@ static bool finished;
 static u64 ended_at;		/* when the last program that is waited for was done */
 static struct wb_counts_seen { u64 count[WB_NR_COUNTS]; u64 stall_max_us; } seen;
 static struct pdflush_counts pool_before, pool_seen;
+static struct machine machine_seen;
+static struct { u64 written, read, busy_ns; } disks_seen;
 static unsigned int most_threads;
 static struct sim_event tick;
 static bool keep_samples, show_progress;
@@ -34,6 +36,13 @@ static void keep_counts(void)
 	for (i = 0; i < WB_NR_COUNTS; i++)
 		seen.count[i] = wb_counted(i);
 	seen.stall_max_us = wb_stall_max_us();
+	machine_seen = machine;
+	memset(&disks_seen, 0, sizeof(disks_seen));
+	for (i = 0; i < nr_devices; i++) {
+		disks_seen.written += devices[i]->nr_written;
+		disks_seen.read += devices[i]->disk.read_pages;
+		disks_seen.busy_ns += devices[i]->disk.busy_ns;
+	}
 	pdflush_get_counts(&pool_seen);
 }
 
@@ -215,19 +224,12 @@ static json_t *program_figures(unsigned int first, unsigned int last)
 
 static json_t *device_figures(void)
 {
-	u64 written = 0, read = 0, busy = 0;
 	json_t *all = json_object();
-	unsigned int i;
 
-	for (i = 0; i < nr_devices; i++) {
-		written += devices[i]->nr_written;
-		read += devices[i]->disk.read_pages;
-		busy += devices[i]->disk.busy_ns;
-	}
 	json_object_set_new(all, "number", json_integer(nr_devices));
-	put_number(all, "written_mb", mb(written));
-	put_number(all, "read_mb", mb(read));
-	put_number(all, "busy_percent", 100.0 * busy / nr_devices / (sim_clock + 1));
+	put_number(all, "written_mb", mb(disks_seen.written));
+	put_number(all, "read_mb", mb(disks_seen.read));
+	put_number(all, "busy_percent", 100.0 * disks_seen.busy_ns / nr_devices / (ended_at + 1));
 	return all;
 }
 
@@ -253,15 +255,15 @@ json_t *run_figures(void)
 	put_number(top, "seconds", (double)ended_at / NSEC_PER_SEC);
 
 	part = json_object();
-	put_number(part, "dirtied_mb", mb(machine.dirtied));
-	put_number(part, "peak_mb", mb(machine.peak));
-	put_number(part, "memory_stalled_ms", (double)machine.memory_stalled_ns / NSEC_PER_MSEC);
-	put_number(part, "journal_stalled_ms", (double)machine.fs_stalled_ns / NSEC_PER_MSEC);
+	put_number(part, "dirtied_mb", mb(machine_seen.dirtied));
+	put_number(part, "peak_mb", mb(machine_seen.peak));
+	put_number(part, "memory_stalled_ms", (double)machine_seen.memory_stalled_ns / NSEC_PER_MSEC);
+	put_number(part, "journal_stalled_ms", (double)machine_seen.fs_stalled_ns / NSEC_PER_MSEC);
 	json_object_set_new(top, "memory", part);
 
 	part = json_object();
 	for (i = 0; i < NR_BY; i++)
-		put_number(part, by[i], mb(machine.written[i]));
+		put_number(part, by[i], mb(machine_seen.written[i]));
 	json_object_set_new(top, "written_by_mb", part);
 
 	part = json_object();

@@ -216,7 +216,7 @@ static void take_device(const config_setting_t *group)
 	const config_setting_t *rates;
 	u64 commit = 5 * NSEC_PER_SEC, request = 512 << 10, size = 8ULL << 30;
 	struct sim_disk disk = { 0 };
-	int count = 1, depth = 1, slots = 128, rpm = 0, i;
+	int count = 1, depth = 1, slots = 128, held_slots = 0, rpm = 0, i;
 	const struct field fields[] = {
 		{ "name", T_STRING, &name },
 		{ "count", T_INT, &count },
@@ -227,6 +227,7 @@ static void take_device(const config_setting_t *group)
 		{ "rpm", T_INT, &rpm },
 		{ "depth", T_INT, &depth },
 		{ "queue", T_INT, &slots },
+		{ "queue_held", T_INT, &held_slots },
 		{ "request", T_BYTES, &request },
 		{ "elevator", T_STRING, &elevator },
 		{ "stall_every", T_SECONDS, &disk.stall_every_ns },
@@ -254,6 +255,7 @@ static void take_device(const config_setting_t *group)
 	disk.turn_ns = rpm ? 60 * NSEC_PER_SEC / rpm : 0;
 	disk.depth = depth;
 	disk.slots = slots;
+	disk.held_slots = held_slots;
 	disk.max_request = request / PAGE_SIZE;
 	disk.elevator = elevator_of(group, elevator);
 	rates = config_setting_get_member(group, "rates");
