@@ -8,5 +8,6 @@
 
 ok "2000 schedules of two devices and four writers" "$wbsim" explore race --seeds 2000
 ok "1000 of a device that is pulled out" "$wbsim" explore race-unplug --seeds 1000
+ok "1000 with thresholds and bounds that change" "$wbsim" explore race-tune --seeds 1000
 ok "1000 of devices forgotten while written to" "$wbsim" explore race-retire --seeds 1000
 done_testing

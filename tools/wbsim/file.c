@@ -317,7 +317,7 @@ u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct 
 			index = 0;
 			continue;
 		}
-		end = min3(end, start + nr - sum, start + (u64)wb->disk.max_request);
+		end = min(end, start + min(nr - sum, (u64)wb->disk.max_request));
 		ranges_del(&file->dirty, start, end);
 		ranges_add(&file->under, start, end, 0);
 		machine.dirty -= end - start;

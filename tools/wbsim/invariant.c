@@ -18,6 +18,7 @@
 #include "invariant.h"
 #include "machine.h"
 
+#define SETTLE_NS	(3 * NSEC_PER_SEC)	/* for jobs under way to end */
 #define SLACK_NS	(20 * NSEC_PER_MSEC)	/* timers are as coarse as a tick */
 #define OVER_SYNC(sync)		((sync) / 20)	/* the bound above sync: a few percent, */
 #define OVER_SYNC_WRITER	32UL		/* what a new task may dirty, */
@@ -28,6 +29,8 @@ static bool thorough;
 static unsigned int most_devices;
 static unsigned long starts, ends, operations_before;
 static u64 next_second;
+static unsigned int last_low, last_high;	/* the pool's bounds */
+static u64 settled_at;				/* it has had time to follow a change of them */
 static unsigned long sync_high, sync_now, sync_last;
 static unsigned int next_device;
 
@@ -305,7 +308,11 @@ static void look_at_pool(void)
 	if (sim_saw_lock)
 		return;		/* in the middle of a change */
 	most_devices = max(most_devices, wb_devices());
-	if (wb_engine_state() == WB_RUNNING &&
+	if (low != last_low || high != last_high)
+		settled_at = sim_clock + SETTLE_NS;
+	last_low = low;
+	last_high = high;
+	if (wb_engine_state() == WB_RUNNING && sim_clock >= settled_at &&
 	    (counts.threads < low || counts.threads > max3(low, high, most_devices)))
 		invariant_broken("pool", "%u threads, %u to %u are allowed", counts.threads, low,
 				 max3(low, high, most_devices));
@@ -364,6 +371,8 @@ void invariant_start(bool few)
 	ends = 0;
 	most_devices = 0;
 	next_second = 0;
+	pdflush_get_limits(&last_low, &last_high);
+	settled_at = 0;
 	sync_high = 0;
 	sync_last = 0;
 	next_device = 0;

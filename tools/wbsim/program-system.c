@@ -7,6 +7,7 @@
 #include <linux/pdflush.h>
 #include "invariant.h"
 #include "program.h"
+#include "settings.h"
 
 /* Takes memory at a rate up to a size, and gives it back at the end. */
 static void hog(struct program *program)
@@ -107,4 +108,29 @@ static void reattach(struct program *program)
 
 const struct program_kind program_reattach = {
 	.name = "reattach", .run = reattach,
+};
+
+/* An administrator who can't make up his mind: thresholds and the pool's bounds change all the time. */
+static void tune(struct program *program)
+{
+	static const char *const names[] = {
+		"dirty_background_ratio", "dirty_async_ratio", "dirty_sync_ratio",
+		"nr_pdflush_threads_min", "nr_pdflush_threads_max",
+	};
+	int i;
+
+	for (i = 0; i < program->loops && !program_over(program); i++) {
+		u32 which = rng_below(&program->rng, ARRAY_SIZE(names));
+		char value[16];
+
+		program_pause(program, program->think_ns);
+		snprintf(value, sizeof(value), "%u",
+			 which < 3 ? rng_below(&program->rng, 90) : 1 + rng_below(&program->rng, 4));
+		setting_apply(names[which], value);
+		program->ops++;
+	}
+}
+
+const struct program_kind program_tune = {
+	.name = "tune", .run = tune,
 };
