@@ -97,9 +97,17 @@ stats() {
 
 # device_of N FIELD: of disk N in /proc/pdflush/devices; FIELD as at the head there
 device_of() {
-	awk -v name="slow$1" -v field="$2" '
-		NR == 1 { for (n = 1; n <= NF; n++) if ($n == field) column = n }
-		$1 == name { print $column }' $pdflush/devices
+	local line head n
+	{
+		read -r -a head
+		while read -r -a line; do
+			[ "${line[0]}" != "slow$1" ] || break
+		done
+	} <$pdflush/devices
+	[ "${line[0]}" = "slow$1" ] || return
+	for n in "${!head[@]}"; do
+		[ "${head[n]}" != "$2" ] || echo "${line[n]}"
+	done
 }
 
 # ---- Processes -----------------------------------------------------------------------------------
