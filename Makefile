@@ -81,7 +81,7 @@ SIM_LIBS := -lconfig -ljansson -lm
 
 SIM_SOURCES := $(ENGINE_SOURCES) $(PURE_SOURCES) $(wildcard tools/wbsim/*.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(B)/sim/%.o)
-SIM_TESTS := $(sort $(wildcard tests/sim/*.t))
+SIM_TESTS := $(sort $(wildcard tests/sim/*.t)) $(B)/unit/sim-ranges
 
 $(B)/sim/%.o: %.c Makefile | deps
 	@mkdir -p $(@D)
@@ -101,6 +101,13 @@ $(B)/wbsim-broken: $(SIM_OBJECTS) $(B)/sim/tests/sim/breaks.o $(B)/sim/breaks.wr
 	@echo "  LD      $@"
 	@$(CC) $(SIM_CFLAGS) @$(B)/sim/breaks.wrap -o $@ $(filter %.o,$^) $(SIM_LIBS)
 
+# The simulator's own sets of pages, with sanitizers as all unit tests.
+$(B)/unit/sim-ranges: tests/sim/ranges.c $(addprefix tools/wbsim/,ranges.c ranges.h histogram.c \
+		histogram.h) Makefile | deps
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	@$(CC) $(HOST_CFLAGS) $(SIM_INCLUDES) -o $@ $(filter %.c,$^) -lcmocka
+
 wbsim: $(B)/wbsim
 
 -include $(SIM_OBJECTS:.o=.d) $(B)/sim/tests/sim/breaks.d
@@ -113,14 +120,14 @@ prove = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL prove --failures --exec tests/ru
 unit: $(UNIT_TESTS)
 	@$(prove) $(UNIT_TESTS)
 
-sim: $(B)/wbsim $(B)/wbsim-broken
+sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
 	@$(prove) --timer $(SIM_TESTS)
 
 check-style: deps
 	@$(prove) tests/style.sh
 
 # Two guests at once. What prove prints last is the verdict on everything.
-check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken deps
+check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges deps
 	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) \
 		$(sort $(wildcard tests/guest/t/*.t))
 
