@@ -75,7 +75,7 @@ $(UNIT_TESTS): $(B)/unit/%: $(B)/host/tests/unit/%.o $(PURE_OBJECTS)
 
 # The same sources of the engine as in the module, on the shim's headers.
 SIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DWBSIM -O2 -g -Wall -Wextra -Werror \
-	-Wno-unused-parameter -Wno-sign-compare
+	-Wno-unused-parameter -Wno-sign-compare -ffp-contract=off
 SIM_INCLUDES := $(HOST_INCLUDES) -Itools/wbsim
 SIM_LIBS := -lconfig -ljansson -lm
 

@@ -23,6 +23,8 @@ static void interactive(struct program *program)
 			break;
 		if (file_write(document, somewhere(program, 1024 * PAGE_SIZE), program->block))
 			break;
+		program->bytes_read += program->block;
+		program->bytes_written += program->block;
 		sim_pay();
 		program_note(program, started);
 		program_pause(program, program->think_ns / 2 +

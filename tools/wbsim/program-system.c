@@ -110,7 +110,10 @@ const struct program_kind program_reattach = {
 	.name = "reattach", .run = reattach,
 };
 
-/* An administrator who can't make up his mind: thresholds and the pool's bounds change all the time. */
+/*
+ * An administrator who can't make up his mind: thresholds and the bounds of the pool change
+ * all the time.
+ */
 static void tune(struct program *program)
 {
 	static const char *const names[] = {
@@ -121,11 +124,12 @@ static void tune(struct program *program)
 
 	for (i = 0; i < program->loops && !program_over(program); i++) {
 		u32 which = rng_below(&program->rng, ARRAY_SIZE(names));
+		u32 number = which < 3 ? rng_below(&program->rng, 90) :
+			     1 + rng_below(&program->rng, 4);
 		char value[16];
 
 		program_pause(program, program->think_ns);
-		snprintf(value, sizeof(value), "%u",
-			 which < 3 ? rng_below(&program->rng, 90) : 1 + rng_below(&program->rng, 4));
+		snprintf(value, sizeof(value), "%u", number);
 		setting_apply(names[which], value);
 		program->ops++;
 	}

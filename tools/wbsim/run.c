@@ -166,6 +166,11 @@ static double mb(double pages)
 	return pages / PAGES_PER_MB;
 }
 
+static double ms(u64 ns)
+{
+	return (double)ns / NSEC_PER_MSEC;
+}
+
 /* No more digits than mean something, so that the text is short and the same everywhere. */
 static json_t *rounded(double value)
 {
@@ -210,7 +215,7 @@ static json_t *program_figures(unsigned int first, unsigned int last)
 	json_object_set_new(object, "operations", json_integer(ops));
 	put_number(object, "throughput",
 		   seconds > 0 ? (double)(written + read) / (1 << 20) / seconds : 0);
-	put_number(object, "held_ms", (double)stalled / NSEC_PER_MSEC);
+	put_number(object, "held_ms", ms(stalled));
 	json_object_set_new(object, "slow_operations", json_integer(held));
 	if (latency->n) {
 		put_number(object, "mean_ms", (double)latency->sum / latency->n / 1000);
@@ -257,8 +262,8 @@ json_t *run_figures(void)
 	part = json_object();
 	put_number(part, "dirtied_mb", mb(machine_seen.dirtied));
 	put_number(part, "peak_mb", mb(machine_seen.peak));
-	put_number(part, "memory_stalled_ms", (double)machine_seen.memory_stalled_ns / NSEC_PER_MSEC);
-	put_number(part, "journal_stalled_ms", (double)machine_seen.fs_stalled_ns / NSEC_PER_MSEC);
+	put_number(part, "memory_stalled_ms", ms(machine_seen.memory_stalled_ns));
+	put_number(part, "journal_stalled_ms", ms(machine_seen.fs_stalled_ns));
 	json_object_set_new(top, "memory", part);
 
 	part = json_object();
