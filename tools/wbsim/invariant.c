@@ -25,7 +25,7 @@
 #define OVER_SYNC_DEVICE	WB_ALLOWANCE_MAX /* and what all that are paced at a device may */
 #define SELDOM		1024		/* how often a large machine is counted, or less */
 
-static bool thorough;
+static bool thorough, exploring;
 static unsigned int most_devices;
 static unsigned long starts, ends, operations_before;
 static u64 next_second;
@@ -119,10 +119,14 @@ static void look_at_device(struct bdi_writeback *wb, bool thread_idle)
 	}
 	if (since == U64_MAX)
 		wb->lonely_since = sim_clock;
-	else if (alone && sim_clock - since > 100 * NSEC_PER_MSEC + SLACK_NS)
+	if (unserved && exploring)	/* nobody can run, so nobody is about to see to it */
+		invariant_broken("wanted", "%s waits for a thread while one is idle", dev->name);
+	if (since == U64_MAX)
+		return;
+	if (alone && sim_clock - since > 100 * NSEC_PER_MSEC + SLACK_NS)
 		invariant_broken("sleeper", "a caller is held at %s, which nobody writes",
 				 wb->name);
-	else if (unserved && sim_clock - since > SLACK_NS)
+	if (unserved && sim_clock - since > SLACK_NS)
 		invariant_broken("wanted", "%s waits for a thread while one is idle", dev->name);
 }
 
@@ -385,8 +389,7 @@ void invariant_start(bool few)
  */
 void invariant_step(bool advance)
 {
-	bool exploring = sim_exploring;
-
+	exploring = sim_exploring;
 	sim_exploring = false;		/* looking is not a switch point */
 	sim_observing = true;
 	if (thorough || !(sim_steps % (SELDOM + 64ULL * machine.writers)))

@@ -54,10 +54,14 @@ static inline pid_t task_pid_nr(const struct task_struct *task)
 	return task->pid;
 }
 
-#define __set_current_state(s)	((void)(current->state = (s)))
+#define __set_current_state(s)		\
+do {					\
+	sim_point();			\
+	current->state = (s);		\
+} while (0)
 #define set_current_state(s)		\
 do {					\
-	current->state = (s);		\
+	__set_current_state(s);		\
 	sim_point();			\
 } while (0)
 
