@@ -5,6 +5,7 @@
 #include "sim.h"
 
 u64 sim_clock;
+u64 sim_grid = 1;
 
 static struct sim_event **heap;		/* from 1 */
 static size_t heap_used, heap_room;
@@ -74,7 +75,7 @@ void sim_cancel(struct sim_event *event)
 void sim_at(struct sim_event *event, u64 when)
 {
 	sim_cancel(event);
-	event->when = max(when, sim_clock);
+	event->when = DIV_ROUND_UP(max(when, sim_clock), sim_grid) * sim_grid;
 	event->order = orders++;
 	if (heap_used + 1 >= heap_room) {
 		heap_room = heap_room ? 2 * heap_room : 256;
@@ -111,6 +112,7 @@ void sim_events_reset(void)
 	while (heap_used)
 		heap[heap_used--]->slot = 0;
 	sim_clock = 0;
+	sim_grid = 1;
 	orders = 0;
 }
 

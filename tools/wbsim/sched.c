@@ -514,9 +514,15 @@ void sim_set_cpus(unsigned int cpus)
  */
 void sim_explore(void)
 {
+	static const u64 grids[] = {
+		1, 100 * NSEC_PER_USEC, NSEC_PER_MSEC, 4 * NSEC_PER_MSEC,
+	};
+
 	sim_exploring = true;
 	/* some seeds switch often, some seldom: other faults show */
 	switch_mask = (2U << 2 * rng_below(&sim_rng, 4)) - 1;
+	/* what happens at one time can be put in any order, so have much happen at one time */
+	sim_grid = grids[rng_below(&sim_rng, ARRAY_SIZE(grids))];
 	/* who is queued already goes where an explorer looks */
 	while (urgent.used)
 		push(&woken, pull(&urgent, 1));

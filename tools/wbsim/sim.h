@@ -18,6 +18,7 @@
 /* ---- Time --------------------------------------------------------------------------------- */
 
 extern u64 sim_clock;		/* now, ns since the start */
+extern u64 sim_grid;		/* events happen at multiples of this */
 
 void sim_at(struct sim_event *event, u64 when);
 void sim_cancel(struct sim_event *event);
