@@ -159,11 +159,12 @@ void invariant_worker_stopped(struct bdi_writeback *wb, u64 changes)
 {
 	struct wb_device *dev = wb_device_lookup(wb);
 
-	if (wb_engine_state() != WB_RUNNING || pdflush_should_stop() || changes != machine.changes)
+	if (wb_engine_state() != WB_RUNNING || pdflush_should_stop() || changes != machine.changes ||
+	    machine.tuning)
 		return;
 	if (dev && dev->disk->wanted.counter & WB_WANT_KUPDATE)
 		return;
-	if (wb_over_background(wb) && changes == machine.changes &&
+	if (wb_over_background(wb) && changes == machine.changes && !machine.tuning &&
 	    !(dev && dev->disk->wanted.counter & WB_WANT_KUPDATE) &&
 	    wb_engine_state() == WB_RUNNING && !pdflush_should_stop())
 		invariant_broken("agreement", "%s: its thread stops, though it is over background",

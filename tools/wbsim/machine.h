@@ -49,6 +49,7 @@ enum by {
  * @interval_cs: dirty_writeback_centisecs
  * @expire_cs: dirty_expire_centisecs
  * @writers: tasks that may dirty pages
+ * @tuning: thresholds are just being changed
  * @changes: counts changes of the counters that a verdict depends on
  */
 struct machine {
@@ -71,6 +72,7 @@ struct machine {
 	unsigned int interval_cs;
 	unsigned int expire_cs;
 	unsigned int writers;
+	bool tuning;
 	u64 changes;
 	struct rng rng;
 };

@@ -548,6 +548,14 @@ bool sim_run(u64 until, bool (*over)(void))
 			sim_fail("livelock: tasks run for ever, last %s", last_name);
 		if (over && over())
 			return true;
+		event = sim_next_event();
+		/* explore: what happens now may happen before or after what tasks do now */
+		if (sim_exploring && event && event->when <= sim_clock &&
+		    rng_next(&sim_rng) & 1) {
+			sim_take_event(event);
+			event->fn(event);
+			continue;
+		}
 		task = choose();
 		if (task) {
 			if (!sim_exploring && !task->free && !task->has_cpu) {
@@ -557,7 +565,6 @@ bool sim_run(u64 until, bool (*over)(void))
 			run_task(task);
 			continue;
 		}
-		event = sim_next_event();
 		if (!event)
 			return false;
 		if (event->when > until) {

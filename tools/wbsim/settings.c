@@ -92,9 +92,12 @@ const char *setting_apply(const char *name, const char *value)
 		return "value out of range, or no number";
 	switch (setting->kind) {
 	case THRESHOLD:
+		machine.tuning = true;
 		wb_setting_write((void *)wb_settings_lock() + setting->which, setting->bytes,
 				 number);
 		wb_settings_unlock();
+		machine.tuning = false;
+		machine.changes++;
 		break;
 	case INTERVAL:
 		machine.interval_cs = number;
