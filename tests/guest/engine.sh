@@ -115,6 +115,9 @@ device_of() {
 alive() { kill -0 "$1" 2>/dev/null; }
 ended() { ! alive "$1"; }
 
+# is_bigger FILE BYTES
+is_bigger() { [ "$(stat -c %s "$1")" -gt "$2" ]; }
+
 # state_of PID: R, S, D ...
 state_of() {
 	local line

@@ -142,7 +142,7 @@ dirty_kb() {
 
 # ---- Disks ---------------------------------------------------------------------------------------
 
-# disk N: shows where the settings of disk N are; disk N SETTING: its value; disk N SETTING VALUE: sets it.
+# disk N: where the settings of disk N are; disk N SETTING: its value; disk N SETTING VALUE: sets it
 disk() {
 	case $# in
 	1) echo "/sys/block/slow$1/slow" ;;

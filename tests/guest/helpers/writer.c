@@ -242,18 +242,19 @@ static int do_nowait(const char *path, uint64_t bytes, unsigned int tries, bool 
 	unsigned int in_a_row = 0;
 	uint64_t offset = 0;
 	double started;
-	long slept;
+	long slept = 0;
 
 	if (by_ring)
 		open_ring();
 	started = now_ms();
-	slept = sleeps();
 	while (offset < bytes && in_a_row < tries) {
 		ssize_t done;
 
 		if (futimens(fd, NULL))
 			err(1, "futimens");
+		slept -= sleeps();
 		done = by_ring ? ring_write(fd, &iov, offset) : plain_write(fd, &iov, offset);
+		slept += sleeps();
 		if (done > 0) {
 			offset += done;
 			in_a_row = 0;
@@ -264,7 +265,7 @@ static int do_nowait(const char *path, uint64_t bytes, unsigned int tries, bool 
 		}
 	}
 	printf("written_mb %llu\nrefused %u\nsleeps %ld\n", (unsigned long long)offset / MB,
-	       in_a_row, sleeps() - slept);
+	       in_a_row, slept);
 	report(started, 0);
 	return 0;
 }

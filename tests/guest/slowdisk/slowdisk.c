@@ -2,13 +2,13 @@
 /*
  * slowdisk: block devices as slow as you like, on the guest's own clock.
  *
- * The bytes of a disk are the shared memory of an ivshmem-plain PCI device, so they cost the guest no
- * memory, need no I/O on the host's clock and are an image file on the host. The time is a single
- * server's: one request after the other, in the order of dispatch, each taking its bytes / rate, plus
- * seek_ms if it does not start where the one before it ended. An hrtimer ends it. With neither a rate
- * nor a seek a request is done at once.
+ * The bytes of a disk are the shared memory of an ivshmem-plain PCI device, so they cost the guest
+ * no memory, need no I/O on the host's clock and are a file of the host. The time is a single
+ * server's: one request after the other, in the order of dispatch, each taking its bytes / rate,
+ * plus seek_ms if it does not start where the one before it ended. An hrtimer ends it. With neither
+ * a rate nor a seek a request is done at once.
  *
- * The data is copied when a request is dispatched, in the context that dispatches it, and the request
+ * The data is copied when a request is dispatched, in the context that dispatches it; the request
  * completes later: what has completed is always in the image. A flush waits for all that was
  * dispatched before it.
  *
@@ -166,7 +166,7 @@ static void end_service(struct slowdisk *sd)
 	blk_mq_complete_request(rq);
 }
 
-/* End what is due and begin what follows, back to back. True if the timer is wanted, at sd->ends. */
+/* End what is due and begin what follows, back to back. True: set the timer, to sd->ends. */
 static bool serve(struct slowdisk *sd, u64 now)
 {
 	while (!sd->stalled) {
@@ -203,7 +203,8 @@ static void serve_and_arm(struct slowdisk *sd, u64 now)
 		hrtimer_start(&sd->timer, ns_to_ktime(sd->ends), HRTIMER_MODE_ABS_HARD);
 }
 
-static blk_status_t slowdisk_queue_rq(struct blk_mq_hw_ctx *hctx, const struct blk_mq_queue_data *bd)
+static blk_status_t slowdisk_queue_rq(struct blk_mq_hw_ctx *hctx,
+				      const struct blk_mq_queue_data *bd)
 {
 	struct slowdisk *sd = hctx->queue->queuedata;
 	struct request *rq = bd->rq;
