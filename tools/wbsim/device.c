@@ -2,11 +2,51 @@
 /*
  * Devices: a disk, a file system on it, the kernel's record of both.
  */
+#include <string.h>
+#include <sys/mman.h>
 #include <linux/bitops.h>
 #include "machine.h"
 
 struct bdi_writeback **devices;
 unsigned int nr_devices;
+unsigned long sim_hash_base;
+
+#define ARENA_SIZE	(256UL << 20)	/* address space only, until used */
+
+static char *arena;
+static size_t arena_used;
+
+/**
+ * device_alloc - room for one more device, zeroed
+ *
+ * All are in one piece, so that the distances of their addresses are always the same.
+ */
+struct bdi_writeback *device_alloc(void)
+{
+	struct bdi_writeback *wb;
+
+	if (!arena) {
+		arena = mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (arena == MAP_FAILED)
+			sim_fail("no memory for devices");
+		sim_hash_base = (unsigned long)arena;
+	}
+	if (arena_used + sizeof(*wb) > ARENA_SIZE)
+		sim_fail("too many devices");
+	wb = (struct bdi_writeback *)(arena + arena_used);
+	arena_used += sizeof(*wb);
+	memset(wb, 0, sizeof(*wb));
+	return wb;
+}
+
+/**
+ * devices_free - forget all of them
+ */
+void devices_free(void)
+{
+	arena_used = 0;
+}
 
 static void unplug_now(void *data)
 {

@@ -234,6 +234,8 @@ struct bdi_writeback {
 extern struct bdi_writeback **devices;
 extern unsigned int nr_devices;
 
+struct bdi_writeback *device_alloc(void);
+void devices_free(void);
 void device_init(struct bdi_writeback *wb, const char *name, unsigned int number);
 void device_unplug(struct bdi_writeback *wb);
 

@@ -263,10 +263,10 @@ static void take_device(const config_setting_t *group)
 		take_rates(rates, &disk);
 	devices = realloc(devices, (nr_devices + count) * sizeof(*devices));
 	for (i = 0; i < count; i++) {
-		struct bdi_writeback *wb = calloc(1, sizeof(*wb));
+		struct bdi_writeback *wb = device_alloc();
 		char full[32];
 
-		if (!devices || !wb)
+		if (!devices)
 			sim_fail("no memory for devices");
 		snprintf(full, sizeof(full), count > 1 ? "%s%d" : "%s", name, i);
 		wb->disk = disk;
@@ -518,9 +518,9 @@ void testbed_clear(void)
 			file_put(file);
 		}
 		journal_free(wb);
-		free(wb);
 	}
 	free(devices);
+	devices_free();
 	devices = NULL;
 	nr_devices = 0;
 	for (i = 0; i < nr_programs; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hash tables of a fixed size. Chains hang on pointers, which differ from run to run: so they may
- * only be looked up in, never walked as a whole.
+ * Hash tables of a fixed size. Keys are addresses, which differ from run to run: what counts is
+ * how far they are from a base that the simulator sets, so that chains are always the same.
  */
 #ifndef _SHIM_LINUX_HASHTABLE_H
 #define _SHIM_LINUX_HASHTABLE_H
@@ -10,9 +10,11 @@
 
 #define DEFINE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
 
+extern unsigned long sim_hash_base;
+
 static inline unsigned int shim_hash(unsigned long key, size_t size)
 {
-	return (key * 0x9e3779b97f4a7c15UL >> 40) & (size - 1);
+	return ((key - sim_hash_base) * 0x9e3779b97f4a7c15UL >> 40) & (size - 1);
 }
 
 #define hash_add_rcu(table, node, key) \
