@@ -159,8 +159,8 @@ void invariant_worker_stopped(struct bdi_writeback *wb, u64 changes)
 {
 	struct wb_device *dev = wb_device_lookup(wb);
 
-	if (wb_engine_state() != WB_RUNNING || pdflush_should_stop() || changes != machine.changes ||
-	    machine.tuning)
+	if (wb_engine_state() != WB_RUNNING || pdflush_should_stop() ||
+	    changes != machine.changes || machine.tuning)
 		return;
 	if (dev && dev->disk->wanted.counter & WB_WANT_KUPDATE)
 		return;
