@@ -16,7 +16,8 @@ ifeq (,$(findstring jobserver,$(MAKEFLAGS)))
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all modules modules_install install clean deps unit check check-style demo bench help
+.PHONY: all modules modules_install install clean deps unit sim wbsim check \
+	check-style demo bench agree help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -70,6 +71,47 @@ $(UNIT_TESTS): $(B)/unit/%: $(B)/host/tests/unit/%.o $(PURE_OBJECTS)
 
 -include $(PURE_OBJECTS:.o=.d) $(UNIT_SOURCES:%.c=$(B)/host/%.d)
 
+# ---- The simulator -----------------------------------------------------------------------------
+
+# The same sources of the engine as in the module, on the shim's headers.
+SIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DWBSIM -O2 -g -Wall -Wextra -Werror \
+	-Wno-unused-parameter -Wno-sign-compare -ffp-contract=off
+SIM_INCLUDES := $(HOST_INCLUDES) -Itools/wbsim
+SIM_LIBS := -lconfig -ljansson -lm
+
+SIM_SOURCES := $(ENGINE_SOURCES) $(PURE_SOURCES) $(wildcard tools/wbsim/*.c)
+SIM_OBJECTS := $(SIM_SOURCES:%.c=$(B)/sim/%.o)
+SIM_TESTS := $(sort $(wildcard tests/sim/*.t)) $(B)/unit/sim-ranges
+
+$(B)/sim/%.o: %.c Makefile | deps
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	@$(CC) $(SIM_CFLAGS) $(SIM_INCLUDES) -MMD -MP -c -o $@ $<
+
+$(B)/wbsim: $(SIM_OBJECTS)
+	@echo "  LD      $@"
+	@$(CC) $(SIM_CFLAGS) -o $@ $^ $(SIM_LIBS)
+
+# breaks.c puts functions of its own in front of these, to see that a broken engine is found out.
+$(B)/sim/breaks.wrap: tests/sim/breaks.c Makefile
+	@mkdir -p $(@D)
+	@sed -n 's/.*__wrap_\([a-z0-9_]*\)(.*/-Wl,--wrap=\1/p' $< >$@
+
+$(B)/wbsim-broken: $(SIM_OBJECTS) $(B)/sim/tests/sim/breaks.o $(B)/sim/breaks.wrap
+	@echo "  LD      $@"
+	@$(CC) $(SIM_CFLAGS) @$(B)/sim/breaks.wrap -o $@ $(filter %.o,$^) $(SIM_LIBS)
+
+# The simulator's own sets of pages, with sanitizers as all unit tests.
+$(B)/unit/sim-ranges: tests/sim/ranges.c $(addprefix tools/wbsim/,ranges.c ranges.h histogram.c \
+		histogram.h) Makefile | deps
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	@$(CC) $(HOST_CFLAGS) $(SIM_INCLUDES) -o $@ $(filter %.c,$^) -lcmocka
+
+wbsim: $(B)/wbsim
+
+-include $(SIM_OBJECTS:.o=.d) $(B)/sim/tests/sim/breaks.d
+
 # ---- Tests -------------------------------------------------------------------------------------
 
 # A make that a test calls is nobody's child.
@@ -78,27 +120,38 @@ prove = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL prove --failures --exec tests/ru
 unit: $(UNIT_TESTS)
 	@$(prove) $(UNIT_TESTS)
 
+sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
+	@$(prove) --timer $(SIM_TESTS)
+
 check-style: deps
 	@$(prove) tests/style.sh
 
 # Two guests at once. What prove prints last is the verdict on everything.
-check: $(UNIT_TESTS) deps
-	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(sort $(wildcard tests/guest/t/*.t))
+check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges deps
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) \
+		$(sort $(wildcard tests/guest/t/*.t))
 
 demo: deps
 	@tests/bench/demo
 
-bench: deps
+bench: deps $(B)/wbsim
 	@tests/bench/bench
+	@tests/bench/sim
+
+agree: deps $(B)/wbsim
+	@tests/bench/agree
 
 help:
 	@echo 'make                build pdflush.ko for the newest 6.1 kernel with headers'
 	@echo 'make KDIR=...       ... for the kernel built there'
 	@echo 'make install        install it for that kernel'
 	@echo 'make demo           the engine beside the stock one, in guests'
-	@echo 'make check          all tests: units, style, guests'
+	@echo 'make check          all tests: units, style, simulator, guests'
 	@echo 'make unit           tests of decisions, limits, parsers alone'
+	@echo 'make wbsim          the simulator, build/wbsim'
+	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
 	@echo 'make bench          cost of a call, engine and stock'
+	@echo 'make agree          guest and simulator side by side'
 	@echo 'make deps           install the packages that all this needs'
 	@echo 'make clean          remove all that was built'

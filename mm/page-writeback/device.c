@@ -123,8 +123,7 @@ bool wb_device_retired(const struct wb_device *dev)
 /* Under device_lock. */
 static void list_device(struct wb_device *dev)
 {
-	hash_add_rcu(device_hash, &dev->hash, (unsigned long)dev->wb);
-	list_add_tail_rcu(&dev->list, &wb_device_list);
+	/* whoever can find it may want it, so where idle threads look comes first */
 	list_add_tail_rcu(&dev->member, &dev->disk->members);
 	if (dev->disk == dev) {
 		list_add_tail_rcu(&dev->disk_node, &wb_disk_list);
@@ -132,6 +131,8 @@ static void list_device(struct wb_device *dev)
 	} else {
 		dev->disk->siblings++;
 	}
+	list_add_tail_rcu(&dev->list, &wb_device_list);
+	hash_add_rcu(device_hash, &dev->hash, (unsigned long)dev->wb);
 }
 
 /* Under device_lock. The list's reference is the caller's to put. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
 
@@ -17,6 +18,11 @@
 #define U32_MAX		UINT32_MAX
 #define U64_MAX		((u64)UINT64_MAX)
 #define S64_MAX		((s64)INT64_MAX)
+
+/* The kernel log is not kept; what is wrong ends the program elsewhere. */
+#define pr_warn(...)	((void)0)
+#define pr_err(...)	fprintf(stderr, __VA_ARGS__)
+#define pr_info(...)	((void)0)
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
@@ -43,15 +49,26 @@
 #define clamp(val, lo, hi)	min((typeof(val))max(val, lo), hi)
 #define clamp_t(type, v, l, h)	clamp((type)(v), (type)(l), (type)(h))
 
+/* As snprintf(), but returns what is really there. */
+int scnprintf(char *buf, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define BUILD_BUG_ON(cond)	_Static_assert(!(cond), #cond)
 
 /* What is a bug in the kernel ends the program here: nobody would read a warning. */
-#define BUG_ON(cond) do {							\
-	if (unlikely(cond)) {							\
-		fprintf(stderr, "BUG: %s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		abort();							\
-	}									\
+#ifdef WBSIM
+void shim_bug(const char *file, int line, const char *what) __attribute__((noreturn));
+#else
+static inline void shim_bug(const char *file, int line, const char *what)
+{
+	fprintf(stderr, "BUG: %s:%d: %s\n", file, line, what);
+	abort();
+}
+#endif
+#define BUG_ON(cond) do {						\
+	if (unlikely(cond))						\
+		shim_bug(__FILE__, __LINE__, #cond);			\
 } while (0)
 #define WARN_ON(cond)		({ BUG_ON(cond); false; })
 #define WARN_ON_ONCE(cond)	WARN_ON(cond)

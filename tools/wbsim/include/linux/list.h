@@ -48,6 +48,12 @@ static inline void list_del(struct list_head *item)
 	item->prev = NULL;
 }
 
+static inline void list_move_tail(struct list_head *item, struct list_head *head)
+{
+	shim_list_join(item->prev, item->next);
+	list_add_tail(item, head);
+}
+
 static inline void list_del_init(struct list_head *item)
 {
 	shim_list_join(item->prev, item->next);
@@ -57,6 +63,9 @@ static inline void list_del_init(struct list_head *item)
 #define list_entry(ptr, type, member)		container_of(ptr, type, member)
 #define list_first_entry(head, type, member)	list_entry((head)->next, type, member)
 #define list_last_entry(head, type, member)	list_entry((head)->prev, type, member)
+
+#define list_first_entry_or_null(head, type, member) \
+	(list_empty(head) ? NULL : list_first_entry(head, type, member))
 
 #define list_for_each_entry(pos, head, member)					\
 	for (pos = list_first_entry(head, typeof(*pos), member);		\

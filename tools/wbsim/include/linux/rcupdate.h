@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RCU where one thread runs at a time and never gives way inside a read section.
+ * RCU: a grace period is over when every task that was in a read section has left it.
  */
 #ifndef _SHIM_LINUX_RCUPDATE_H
 #define _SHIM_LINUX_RCUPDATE_H
@@ -8,7 +8,19 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-static inline void rcu_read_lock(void) { }
-static inline void rcu_read_unlock(void) { }
+void rcu_read_lock(void);
+void rcu_read_unlock(void);
+void synchronize_rcu(void);
+void rcu_barrier(void);
+void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head));
+void shim_kfree_rcu(struct rcu_head *head, size_t offset);
+
+/* The head's place in what is to be freed tells where that begins. */
+#define kfree_rcu(ptr, member) \
+	shim_kfree_rcu(&(ptr)->member, offsetof(typeof(*(ptr)), member))
+
+#define rcu_dereference(p)			READ_ONCE(p)
+#define rcu_dereference_protected(p, cond)	((void)(cond), (p))
+#define rcu_assign_pointer(p, value)		WRITE_ONCE(p, value)
 
 #endif

@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Thousands of schedules, every invariant at every step. A night's worth:
+# build/wbsim explore race --seeds 1000000
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.sh"
+
+ok "2000 schedules of two devices and four writers" "$wbsim" explore race --seeds 2000
+ok "1000 of a device that is pulled out" "$wbsim" explore race-unplug --seeds 1000
+ok "1000 with thresholds and bounds that change" "$wbsim" explore race-tune --seeds 1000
+ok "1000 of devices forgotten while written to" "$wbsim" explore race-retire --seeds 1000
+done_testing

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine's needs, met by the simulated machine: the counterpart of host-kernel.c. What the
+ * functions promise is said there.
+ */
+#include <linux/string.h>
+#include <linux/page-writeback.h>
+#include "invariant.h"
+#include "machine.h"
+
+void host_memory(struct wb_memory *mem)
+{
+	mem->free = memory_free();
+	mem->file = machine.clean + machine.dirty + machine.writeback - machine.both;
+	mem->reserve = machine.reserve;
+	mem->dirty = machine.dirty;
+	mem->writeback = machine.writeback;
+}
+
+void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	counts->dirty = wb->nr_dirty;
+	counts->writeback = wb->nr_writeback;
+	counts->written = wb->nr_written;
+	counts->bandwidth = wb->bandwidth;
+	counts->max_part = 10000;
+	counts->strict = false;
+}
+
+/* The simulated machine's counters are exact anyway. */
+void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts)
+{
+	host_device_counts(wb, counts);
+}
+
+bool host_device_alive(struct bdi_writeback *wb)
+{
+	return test_bit(WB_registered, &wb->state);
+}
+
+bool host_device_has_dirty(struct bdi_writeback *wb)
+{
+	return test_bit(WB_has_dirty_io, &wb->state);
+}
+
+struct bdi_writeback *host_device_disk(struct bdi_writeback *wb)
+{
+	return wb;
+}
+
+bool host_device_pin(struct bdi_writeback *wb)
+{
+	wb->pins++;
+	return true;
+}
+
+void host_device_unpin(struct bdi_writeback *wb)
+{
+	BUG_ON(!wb->pins);
+	wb->pins--;
+}
+
+void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
+{
+	strscpy(buf, wb->name, size);
+}
+
+bool host_old_data_due(struct bdi_writeback *wb)
+{
+	return machine.interval_cs &&
+	       time_after_eq(jiffies,
+			     wb->last_old_flush + msecs_to_jiffies(machine.interval_cs * 10));
+}
+
+void host_write_device(struct bdi_writeback *wb)
+{
+	if (!host_device_alive(wb))
+		return;
+	invariant_enter_device(wb);
+	wb->dwork.work.func(&wb->dwork.work);
+	sim_pay();
+	invariant_leave_device(wb);
+}
+
+void host_wake_stock(struct bdi_writeback *wb)
+{
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		mod_delayed_work(system_unbound_wq, &wb->dwork, 0);
+	spin_unlock_irq(&wb->work_lock);
+}
+
+void host_arm_stock(struct bdi_writeback *wb)
+{
+	unsigned int interval = machine.interval_cs ?: 500;
+
+	spin_lock_irq(&wb->work_lock);
+	if (host_device_alive(wb))
+		queue_delayed_work(system_unbound_wq, &wb->dwork, msecs_to_jiffies(interval * 10));
+	spin_unlock_irq(&wb->work_lock);
+}
+
+void host_hand_over(struct bdi_writeback *wb)
+{
+	wb->dirty_exceeded = 0;
+	host_wake_stock(wb);
+}
+
+bool host_group_domain(struct bdi_writeback *wb, const struct wb_settings *set,
+		       unsigned long machine_pages, struct dirty_domain *dom)
+{
+	(void)wb;
+	(void)set;
+	(void)machine_pages;
+	(void)dom;
+	return false;
+}
+
+void host_caller(struct wb_snapshot *snap)
+{
+	snap->realtime = false;
+	snap->local = current->flags & PF_LOCAL_THROTTLE;
+}
+
+void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exceeded)
+{
+	current->nr_dirtied = 0;
+	current->nr_dirtied_pause = pages;
+	current->dirty_paused_when = jiffies;
+	wb->dirty_exceeded = exceeded;
+}
+
+bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
+{
+	u64 tick = NSEC_PER_SEC / HZ;
+	struct sim_task *me = sim_me();
+	u64 started;
+
+	BUG_ON(current->preempt_count || me->rcu_nest);
+	sim_pay();
+	started = sim_clock;
+	me->held_at = wb;
+	invariant_hold(wb);
+	sim_sleep_until((sim_clock / tick + max(msecs_to_jiffies(ms), 1UL)) * tick);
+	invariant_release(wb);
+	wb->held_until = sim_clock;
+	me->held_at = NULL;
+	me->stalled_ns += sim_clock - started;
+	return false;
+}
+
+bool host_caller_must_leave(void)
+{
+	return engine_in_transition;
+}
+
+u64 host_now_us(void)
+{
+	return sim_clock / NSEC_PER_USEC;
+}
+
+bool host_laptop_mode(void)
+{
+	return false;
+}

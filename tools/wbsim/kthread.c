@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernel threads, completions, and what else the kernel's core offers.
+ */
+#include <stdarg.h>
+#include <linux/completion.h>
+#include <linux/kthread.h>
+#include "sim.h"
+
+struct kthread {
+	int (*fn)(void *data);
+	void *data;
+};
+
+static void run_kthread(void *arg)
+{
+	struct kthread *kthread = arg;
+
+	kthread->fn(kthread->data);
+	free(kthread);
+}
+
+struct task_struct *kthread_create(int (*fn)(void *data), void *data, const char *name)
+{
+	struct kthread *kthread = malloc(sizeof(*kthread));
+	struct sim_task *task;
+
+	BUG_ON(!kthread);
+	kthread->fn = fn;
+	kthread->data = data;
+	task = sim_new_task(name, run_kthread, kthread);
+	task->task.flags |= PF_KTHREAD;
+	sim_point();
+	return &task->task;
+}
+
+void *kthread_func(struct task_struct *task)
+{
+	struct sim_task *sim = (struct sim_task *)task;
+
+	return sim->fn == run_kthread ? ((struct kthread *)sim->data)->fn : NULL;
+}
+
+void kthread_complete_and_exit(struct completion *done, long code)
+{
+	(void)code;
+	complete(done);
+	free(sim_me()->data);
+	sim_exit();
+}
+
+void init_completion(struct completion *x)
+{
+	x->done = 0;
+	INIT_LIST_HEAD(&x->waiters);
+}
+
+void complete(struct completion *x)
+{
+	struct sim_task *waiter;
+
+	sim_point();
+	x->done++;
+	waiter = list_first_entry_or_null(&x->waiters, struct sim_task, wait);
+	if (waiter) {
+		list_del_init(&waiter->wait);
+		sim_wake(waiter);
+	}
+}
+
+unsigned long wait_for_completion_timeout(struct completion *x, unsigned long timeout)
+{
+	u64 until = sim_clock + timeout * (NSEC_PER_SEC / HZ);
+	struct sim_wait *wait = (struct sim_wait *)&x->waiters;
+
+	sim_point();
+	while (!x->done)
+		if (!sim_wait_until(wait, until) && !x->done)
+			return 0;
+	x->done--;
+	return max((until - sim_clock) / (NSEC_PER_SEC / HZ), (u64)1);
+}
+
+int scnprintf(char *buf, size_t size, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(buf, size, format, args);
+	va_end(args);
+	return size ? min(len, (int)size - 1) : 0;
+}

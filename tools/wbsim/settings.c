@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Settings by their names under /proc/sys/vm, from testbeds and the command line. What is checked
+ * and
+ * what a value does is as in sysctl/vm.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <linux/page-writeback.h>
+#include <linux/pdflush.h>
+#include "machine.h"
+#include "settings.h"
+#include "../../sysctl/parse.h"
+
+struct setting {
+	const char *name;
+	size_t which;		/* threshold: its offset in struct wb_settings */
+	bool bytes;
+	enum { THRESHOLD, INTERVAL, EXPIRE, THREADS_MIN, THREADS_MAX, POLICY } kind;
+};
+
+#define THRESHOLD_FILES(file, member)						\
+	{ file "_ratio", offsetof(struct wb_settings, member), false, THRESHOLD },	\
+	{ file "_bytes", offsetof(struct wb_settings, member), true, THRESHOLD }
+
+static const struct setting settings[] = {
+	THRESHOLD_FILES("dirty_background", background),
+	THRESHOLD_FILES("dirty_async", async),
+	THRESHOLD_FILES("dirty", async),
+	THRESHOLD_FILES("dirty_sync", sync),
+	{ .name = "dirty_writeback_centisecs", .kind = INTERVAL },
+	{ .name = "dirty_expire_centisecs", .kind = EXPIRE },
+	{ .name = "nr_pdflush_threads_min", .kind = THREADS_MIN },
+	{ .name = "nr_pdflush_threads_max", .kind = THREADS_MAX },
+	{ .name = "writeback_policy", .kind = POLICY },
+};
+
+#define MAX_COMMAND 64
+static struct { char name[64]; char value[64]; } command[MAX_COMMAND];
+static unsigned int nr_command;
+
+/**
+ * settings_reset - defaults
+ *
+ * 2.5.31's are others.
+ */
+void settings_reset(void)
+{
+	struct wb_settings *set = wb_settings_lock();
+
+	set->background = (struct wb_setting){ old_2531 ? 40 : WB_DEFAULT_BACKGROUND, false };
+	set->async = (struct wb_setting){ old_2531 ? 50 : WB_DEFAULT_ASYNC, false };
+	set->sync = (struct wb_setting){ old_2531 ? 60 : WB_DEFAULT_SYNC, false };
+	wb_settings_unlock();
+	pdflush_set_limits(PDFLUSH_MIN_THREADS, PDFLUSH_MAX_THREADS);
+	wb_select_policy(wb_policy_ratios.name);
+}
+
+static const struct setting *find_setting(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		if (!strcmp(settings[i].name, name))
+			return &settings[i];
+	return NULL;
+}
+
+/**
+ * setting_apply - write a value to a file
+ * @name: the file, under /proc/sys/vm
+ * @value: the text
+ *
+ * Returns NULL, or what is wrong.
+ */
+const char *setting_apply(const char *name, const char *value)
+{
+	const struct setting *setting = find_setting(name);
+	unsigned long number = 0, max = INT_MAX, min = 0;
+
+	if (!setting)
+		return "no such setting";
+	if (setting->kind == POLICY)
+		return wb_select_policy(value) ? "no such policy" : NULL;
+	if (setting->kind == THRESHOLD)
+		max = setting->bytes ? ULONG_MAX : 100;
+	if (setting->kind == THREADS_MIN || setting->kind == THREADS_MAX) {
+		min = 1;
+		max = PDFLUSH_LIMIT_THREADS;
+	}
+	if (parse_number(value, strlen(value), min, max, &number))
+		return "value out of range, or no number";
+	switch (setting->kind) {
+	case THRESHOLD:
+		machine.tuning = true;
+		wb_setting_write((void *)wb_settings_lock() + setting->which, setting->bytes,
+				 number);
+		wb_settings_unlock();
+		machine.tuning = false;
+		machine.changes++;
+		break;
+	case INTERVAL:
+		machine.interval_cs = number;
+		break;
+	case EXPIRE:
+		machine.expire_cs = number;
+		break;
+	case THREADS_MIN:
+		pdflush_set_limits(number, 0);
+		break;
+	case THREADS_MAX:
+		pdflush_set_limits(0, number);
+		break;
+	case POLICY:
+		break;
+	}
+	return NULL;
+}
+
+/**
+ * setting_command_replace - a setting of the command line, kept until the machine is there
+ * @name: its name
+ * @value: its value
+ */
+void setting_command_replace(const char *name, const char *value)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_command; i++)
+		if (!strcmp(command[i].name, name))
+			break;
+	if (i == MAX_COMMAND)
+		usage_error("too many settings");
+	if (i == nr_command)
+		nr_command++;
+	snprintf(command[i].name, sizeof(command[i].name), "%s", name);
+	snprintf(command[i].value, sizeof(command[i].value), "%s", value);
+}
+
+/**
+ * setting_command - the same, from NAME=VALUE
+ * @assignment: that
+ */
+void setting_command(const char *assignment)
+{
+	const char *equals = strchr(assignment, '=');
+	char name[64];
+
+	if (!equals || equals == assignment)
+		usage_error("--set wants NAME=VALUE, not \"%s\"", assignment);
+	snprintf(name, sizeof(name), "%.*s", (int)(equals - assignment), assignment);
+	setting_command_replace(name, equals + 1);
+}
+
+/**
+ * settings_command_apply - the machine is there: put the command line's settings in force
+ */
+void settings_command_apply(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_command; i++) {
+		const char *why = setting_apply(command[i].name, command[i].value);
+
+		if (why)
+			usage_error("%s=%s: %s", command[i].name, command[i].value, why);
+	}
+}
