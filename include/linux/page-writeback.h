@@ -228,6 +228,7 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
  * @ticket: where the last held caller's turn ends, in pages completed by the device
  * @bandwidth: pages a second it was seen to write, 0: not yet; kupdate writes it
  * @seen_written: pages completed, and
+ * @seen_writeback: pages under way, and
  * @seen_us: when, as of the last kupdate round with something under way; kupdate only
  * @turn_us: when the thread at work began with its present device; of a disk
  * @pass: number of the last pass that has visited it; the claim's holder only
@@ -252,6 +253,7 @@ struct wb_device {
 	atomic64_t ticket;
 	unsigned long bandwidth;
 	u64 seen_written;
+	unsigned long seen_writeback;
 	u64 seen_us;
 	u64 turn_us;
 	unsigned int pass;

@@ -10,8 +10,17 @@
 #include <linux/page-writeback.h>
 #include <linux/pdflush-trace.h>
 
-#define IDLE_ROUNDS	5	/* give up after half a second without a page written */
-#define SOON_US		2000ULL
+#define IDLE_ROUNDS	5	/* give up after so many calls that changed nothing */
+#define SOON_US		2000ULL	/* a call that wrote blocks in the queue for longer */
+
+/* Pages that the device has yet to be sent; inodes that are dirty without any can wait. */
+static unsigned long dirty_pages(struct wb_device *dev)
+{
+	struct wb_device_counts counts;
+
+	host_device_counts_exact(dev->wb, &counts);
+	return counts.dirty;
+}
 
 /*
  * Write one device until it is not over background, nothing more gets written, or its turn among
@@ -19,30 +28,38 @@
  */
 static bool write_background(struct wb_device *dev)
 {
+	unsigned long left, before;
 	unsigned int idle = 0;
-	u64 before;
+	u64 began;
 
 	if (!host_device_alive(dev->wb) || !wb_over_background(dev->wb))
 		return false;
+	left = dirty_pages(dev);
+	if (!left)
+		return false;
 	pdflush_trace(writeout_start, dev->wb, "background");
 	WRITE_ONCE(dev->disk->turn_us, host_now_us());
-	while (wb_writer_goes_on(dev->wb) && host_device_has_dirty(dev->wb)) {
-		before = host_now_us();
+	while (wb_writer_goes_on(dev->wb) && left) {
+		before = left;
+		began = host_now_us();
 		host_write_device(dev->wb);
+		left = dirty_pages(dev);
+		if (host_now_us() - began > SOON_US) {
+			idle = 0;
+			continue;
+		}
 		/*
-		 * Back with work left: soon after, if its inodes are locked by somebody or its file
-		 * system is. Written pages don't tell, as others may be writing too.
+		 * Back soon: held callers have dirtied some more, or its inodes are locked by
+		 * somebody, or its file system is. So not at once again, and less and less.
 		 */
-		idle = host_now_us() - before < SOON_US ? idle + 1 : 0;
+		idle = left < before ? 0 : idle + 1;
 		if (idle > IDLE_ROUNDS)
 			break;		/* the next kick, or the next tick, tries again */
-		if (idle && wb_writer_goes_on(dev->wb))
-			schedule_timeout_idle(HZ / 10);
-		cond_resched();
+		if (left && wb_writer_goes_on(dev->wb))
+			schedule_timeout_idle(1UL << idle);
 	}
 	pdflush_trace(writeout_end, dev->wb, "background");
-	return !idle && !pdflush_should_stop() && host_device_has_dirty(dev->wb) &&
-	       wb_over_background(dev->wb);
+	return !idle && left && !pdflush_should_stop() && wb_over_background(dev->wb);
 }
 
 /**

@@ -80,19 +80,28 @@ void wb_kupdate_stop(void)
 	del_timer_sync(&wb_timer);
 }
 
-/* Measure how fast it writes, over a second in which it never ran out. */
+/*
+ * Measure how fast it writes, from one completion to a later one: file systems complete in lumps, on
+ * a slow device many seconds apart. What was completed is the least it can do; that it can't do more
+ * shows only where an eighth of a second's work or more was waiting at both ends. Else held callers,
+ * who keep to the measured speed, would see it go down and down.
+ */
 static void observe(struct wb_device *dev, const struct wb_device_counts *counts)
 {
-	u64 now = host_now_us();
+	u64 now = host_now_us(), pages = counts->written - min(counts->written, dev->seen_written);
+	unsigned long next;
 
-	if (dev->seen_us && counts->writeback && now > dev->seen_us)
-		WRITE_ONCE(dev->bandwidth,
-			   wb_bandwidth_next(dev->bandwidth,
-					     counts->written - min(counts->written,
-								   dev->seen_written),
-					     now - dev->seen_us));
+	if (dev->seen_us && counts->writeback && now > dev->seen_us) {
+		if (!pages)
+			return;
+		next = wb_bandwidth_next(dev->bandwidth, pages, now - dev->seen_us);
+		if (next > dev->bandwidth ||
+		    min(counts->writeback, dev->seen_writeback) > dev->bandwidth / 8)
+			WRITE_ONCE(dev->bandwidth, next);
+	}
 	dev->seen_us = counts->writeback ? now : 0;
 	dev->seen_written = counts->written;
+	dev->seen_writeback = counts->writeback;
 }
 
 /* True if @dev is to be forgotten. */

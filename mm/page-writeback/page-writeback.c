@@ -271,6 +271,8 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 		unsigned long ms = wb_ticket_wait_ms(turn.ticket, counts.written,
 						     wb_device_bandwidth(dev, &counts));
 
+		/* half of it: what was measured may be our own pacing */
+		ms /= 2;
 		/* a sleeper must have a writer, or writeback that is under way, to wake up for */
 		start_writer(wb, dev);
 		rounds++;

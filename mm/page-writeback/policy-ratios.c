@@ -42,13 +42,24 @@ static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool
 	return WB_NOTHING;
 }
 
-/* What a caller may dirty in a domain that is below async. */
-static unsigned long allowance(const struct dirty_domain *dom, bool realtime)
+/* However fast a device is, a few held callers must not cross the room from async to sync. */
+static unsigned long held_allowance_max(const struct wb_limits *lim)
+{
+	return max3((lim->sync - lim->async) / 16, lim->sync / 256, 1UL);
+}
+
+/*
+ * What a caller may dirty in a domain that is below async; at least what it would if it were held, as
+ * one that goes up to async by single pages is then held for a single page.
+ */
+static unsigned long allowance(const struct dirty_domain *dom, bool realtime,
+			       unsigned long if_held)
 {
 	unsigned long held = dom->dirty + dom->writeback;
 	unsigned long async = raised(dom->lim.async, realtime);
 	unsigned long pages = wb_allowance_free(async - min(async, held));
 
+	pages = max(pages, min(if_held, held_allowance_max(&dom->lim)));
 	if (dom->dirty <= dom->lim.background)
 		pages = min(pages, wb_allowance_soft(dom->lim.background - dom->dirty));
 	return pages;
@@ -68,7 +79,10 @@ static enum wb_verdict spare_local(const struct wb_snapshot *snap, enum wb_verdi
 	return WB_PACE;
 }
 
-/* Past the middle between async and sync, or a crowd: everybody comes in after a few pages. */
+/*
+ * A crowd, or past the middle between async and sync and the device has part in that: everybody comes
+ * in after a few pages.
+ */
 static bool crowded(const struct wb_snapshot *snap)
 {
 	unsigned int i;
@@ -78,7 +92,8 @@ static bool crowded(const struct wb_snapshot *snap)
 	for (i = snap->own_only; i < snap->nr_domains; i++) {
 		const struct dirty_domain *dom = &snap->domain[i];
 
-		if (dom->dirty + dom->writeback > dom->lim.async / 2 + dom->lim.sync / 2)
+		if (dom->dirty + dom->writeback > dom->lim.async / 2 + dom->lim.sync / 2 &&
+		    snap->dev_dirty + snap->dev_writeback > dom->lim.async / 8)
 			return true;
 	}
 	return false;
@@ -86,6 +101,7 @@ static bool crowded(const struct wb_snapshot *snap)
 
 static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 {
+	unsigned long if_held = wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters + 1);
 	unsigned long pages = WB_ALLOWANCE_MAX;
 	enum wb_verdict verdict;
 	unsigned int i;
@@ -95,10 +111,10 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	if (snap->own_only)
 		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
 	else
-		pages = allowance(&snap->domain[0], snap->realtime);
+		pages = allowance(&snap->domain[0], snap->realtime, if_held);
 	for (i = 1; i < snap->nr_domains; i++) {
 		verdict = max(verdict, judge(&snap->domain[i], snap->realtime, snap->laptop));
-		pages = min(pages, allowance(&snap->domain[i], snap->realtime));
+		pages = min(pages, allowance(&snap->domain[i], snap->realtime, if_held));
 	}
 	if (snap->writer)	/* would wait for itself */
 		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
@@ -111,7 +127,8 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 		dec->exceeded = false;
 	} else {
 		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);
-		dec->allowance = wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters);
+		dec->allowance = min(wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters),
+				     held_allowance_max(&snap->domain[0].lim));
 		dec->exceeded = crowded(snap);
 	}
 }
