@@ -74,8 +74,7 @@ ok "kropelin-2531: 2.5.31 itself is slower than with 2.4's numbers" order_of_200
 ok "cole-2001: starting writeout late gives more throughput" cole
 ok "blanchard-2001: 28 clients of 20 MB stay off the disk" off_the_disk
 ok "usb-stick: runs" stick_runs
-known "usb-stick: the fast disk keeps half its speed" \
-	"its thread sleeps with callers held" stick_spares
+ok "usb-stick: the fast disk keeps half its speed" stick_spares
 ok "modern-server: every disk is written" server
 ok "fleet-disk: a thousand disks, ten thousand writers" fleet
 done_testing
