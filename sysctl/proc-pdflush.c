@@ -120,7 +120,7 @@ int proc_pdflush_create(void)
 	written_before = global_node_page_state(NR_WRITTEN);
 	/* the kernel warns with a trace of a name made twice */
 	if (sysctl_path_exists("/proc/pdflush")) {
-		pr_err("pdflush: not loaded: /proc/pdflush is there already, made by something else\n");
+		pr_err("pdflush: not loaded: /proc/pdflush is there already\n");
 		return -EEXIST;
 	}
 	dir = proc_mkdir("pdflush", NULL);

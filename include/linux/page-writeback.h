@@ -196,7 +196,7 @@ struct wb_policy *wb_policy_current(void);
 extern struct wb_policy wb_policy_ratios;
 
 /* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
-#define WB_ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages, as 2.5.32's ratelimit_pages at most */
+#define WB_ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages: 2.5.32's most */
 unsigned long wb_allowance_free(unsigned long distance);
 unsigned long wb_allowance_soft(unsigned long distance);
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);

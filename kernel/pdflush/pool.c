@@ -40,8 +40,8 @@ struct pdflush_worker {
 };
 
 /*
- * @lock is taken from timers: disable interrupts. @born and @reaped count since loading: every thread
- * born is reaped by pdflush_stop() once it has left our code for good.
+ * @lock is taken from timers: disable interrupts. @born and @reaped count since loading: every
+ * thread born is reaped by pdflush_stop() once it has left our code for good.
  */
 static struct {
 	spinlock_t lock;

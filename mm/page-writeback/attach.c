@@ -201,7 +201,7 @@ static void start_pool(void)
 
 #define STOP_SECONDS	5	/* callbacks hold livepatch's lock, which module loading takes */
 
-/* Threads at a device that does not answer are left to pdflush_exit(), if @patience is not enough. */
+/* Threads at a device that does not answer are left to pdflush_exit() if @patience ends. */
 static void stop_pool(unsigned long patience)
 {
 	mutex_lock(&engine_mutex);

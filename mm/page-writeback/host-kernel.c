@@ -209,8 +209,8 @@ void host_wake_stock(struct bdi_writeback *wb)
  * host_arm_stock - have the kernel's own thread look at a device when it would by itself
  * @wb: the kernel's record, held by the caller
  *
- * Any context with interrupts on. What the stock wb_wakeup_delayed() does, but for an interval of 0:
- * then it looks again after the usual one.
+ * Any context with interrupts on. What the stock wb_wakeup_delayed() does, but for an interval of
+ * 0: then it looks again after the usual one.
  */
 void host_arm_stock(struct bdi_writeback *wb)
 {
@@ -348,7 +348,8 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 /**
  * host_caller_must_leave - does a livepatch transition want the calling task out of here?
  *
- * The kernel marks just the tasks that hold it up by sleeping in a function it replaces or restores.
+ * The kernel marks just the tasks that hold it up by sleeping in a function it replaces or
+ * restores.
  */
 bool host_caller_must_leave(void)
 {

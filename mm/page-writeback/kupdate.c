@@ -81,10 +81,10 @@ void wb_kupdate_stop(void)
 }
 
 /*
- * Measure how fast it writes, from one completion to a later one: file systems complete in lumps, on
- * a slow device many seconds apart. What was completed is the least it can do; that it can't do more
- * shows only where an eighth of a second's work or more was waiting at both ends. Else held callers,
- * who keep to the measured speed, would see it go down and down.
+ * Measure how fast it writes, from one completion to a later one: file systems complete in lumps,
+ * on a slow device many seconds apart. What was completed is the least it can do; that it can't do
+ * more shows only where an eighth of a second's work or more was waiting at both ends. Else held
+ * callers, who keep to the measured speed, would see it go down and down.
  */
 static void observe(struct wb_device *dev, const struct wb_device_counts *counts)
 {

@@ -250,7 +250,8 @@ static bool within_share(struct wb_device *dev, const struct wb_device_counts *c
 
 /*
  * Hold the caller at its device until the verdict is over, its turn has come, the device is gone
- * or has nothing left to write, a fatal signal arrives, or a livepatch transition wants the caller out.
+ * or has nothing left to write, a fatal signal arrives, or a livepatch transition wants
+ * the caller out.
  *
  * @dec: the verdict; on return the last one
  */
@@ -303,8 +304,8 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
  * @pages_dirtied: pages since it was last here
  * @flags: WB_NOWAIT or 0
  *
- * While the kernel is half patched callers are held, too, as memory must not fill up, but leave when
- * the transition wants them to; the stock threads write meanwhile.
+ * While the kernel is half patched callers are held, too, as memory must not fill up, but leave
+ * when the transition wants them to; the stock threads write meanwhile.
  *
  * May sleep, unless told not to. Returns 0, or -EAGAIN if the caller would have been held.
  */

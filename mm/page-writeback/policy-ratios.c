@@ -49,8 +49,8 @@ static unsigned long held_allowance_max(const struct wb_limits *lim)
 }
 
 /*
- * What a caller may dirty in a domain that is below async; at least what it would if it were held, as
- * one that goes up to async by single pages is then held for a single page.
+ * What a caller may dirty in a domain that is below async; at least what it would if it were held,
+ * as one that goes up to async by single pages is then held for a single page.
  */
 static unsigned long allowance(const struct dirty_domain *dom, bool realtime,
 			       unsigned long if_held)
@@ -80,8 +80,8 @@ static enum wb_verdict spare_local(const struct wb_snapshot *snap, enum wb_verdi
 }
 
 /*
- * A crowd, or past the middle between async and sync and the device has part in that: everybody comes
- * in after a few pages.
+ * A crowd, or past the middle between async and sync and the device has part in that: everybody
+ * comes in after a few pages.
  */
 static bool crowded(const struct wb_snapshot *snap)
 {

@@ -30,7 +30,8 @@ within() {
 peak_of() {
 	local most=0 now
 	while alive "$2"; do
-		now=$(awk '/^file_(dirty|writeback) / { sum += $2 } END { print sum }' "$cg/$1/memory.stat")
+		now=$(awk '/^file_(dirty|writeback) / { sum += $2 } END { print sum }' \
+			"$cg/$1/memory.stat")
 		((now <= most)) || most=$now
 		sleep 0.1
 	done
@@ -60,5 +61,6 @@ rmdir $cg/small $cg/big
 drop_caches
 # the kernel may keep a dead group for a page in a per-CPU list; we must not
 ok "the engine forgets disk and groups when all is clean" wait_until 90 at_most 0 stats devices
-between "... and so can the kernel" "$(awk '/^nr_dying_descendants / { print $2 }' $cg/cgroup.stat)" 0 1
+dead=$(awk '/^nr_dying_descendants / { print $2 }' $cg/cgroup.stat)
+between "... and so can the kernel" "$dead" 0 1
 done_testing
