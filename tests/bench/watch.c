@@ -2,7 +2,7 @@
 /*
  * watch: look at dirty memory and a disk at regular intervals, and at every task that ends.
  *
- *	watch MS FILE SIZE DISK
+ *	watch MS FILE SIZE DISK [DIRTY_RATIO]
  *
  * Prints until it is killed by SIGTERM, each value after its name's first letter:
  *	sample T DIRTY WRITEBACK BACKGROUND ASYNC SYNC DIRTYABLE BUSY WRITTEN
@@ -14,7 +14,8 @@
  *	progress PERCENT
  *		when FILE has grown to another 5 % of SIZE bytes
  *
- * Thresholds are the engine's while it is attached, else those of the kernel.
+ * Thresholds are the engine's while it is attached, else those of the kernel; DIRTY_RATIO is what
+ * it has then (20 by default), as it does not tell how much memory can be dirty.
  */
 #include <err.h>
 #include <errno.h>
@@ -34,6 +35,7 @@
 #define NSEC_PER_MSEC	1000000ULL
 
 static volatile sig_atomic_t stop;
+static unsigned int dirty_ratio = 20;
 
 static void on_signal(int sig)
 {
@@ -133,7 +135,7 @@ static void sample(const struct sources *src, unsigned long long ms)
 		background = value_of(text, "nr_dirty_background_threshold");
 		sync = value_of(text, "nr_dirty_threshold");
 		async = (background + sync) / 2;	/* stock pauses writers from there */
-		dirtyable = sync * 5;			/* dirty_ratio is 20 % */
+		dirtyable = sync * 100 / dirty_ratio;
 	}
 	printf("sample %llu %lu %lu %lu %lu %lu %lu %lu %lu\n", ms, dirty, writeback, background,
 	       async, sync, dirtyable, number(src->busy), number(src->written));
@@ -271,8 +273,11 @@ int main(int argc, char **argv)
 	struct sources src;
 	struct pollfd tasks;
 
-	if (argc != 5 || !(interval = atoi(argv[1])) || !(size = strtoull(argv[3], NULL, 10)))
-		errx(2, "usage: watch MS FILE SIZE DISK");
+	if (argc < 5 || argc > 6 || !(interval = atoi(argv[1])) ||
+	    !(size = strtoull(argv[3], NULL, 10)))
+		errx(2, "usage: watch MS FILE SIZE DISK [DIRTY_RATIO]");
+	if (argc == 6)
+		dirty_ratio = atoi(argv[5]);
 	sigaction(SIGTERM, &action, NULL);
 	open_sources(&src, argv[4]);
 	tasks = (struct pollfd){ .fd = open_tasks(), .events = POLLIN };
