@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: a held writer dies at once; tmpfs is never throttled; nowait writers get EAGAIN and don't sleep
+# test: held writers die at once; tmpfs is never throttled; nowait writers get EAGAIN, no sleep
 # guest: --mem 256M --disk 64M,fs=ext2 --disk 300M,fs=xfs
 # helpers: writer
 # shellcheck source=tests/guest/lib.sh

@@ -37,8 +37,8 @@ attach_high() { attach background=40 async=60 sync=80; }
 
 attach_high
 set_vm dirty_writeback_centisecs=100 dirty_expire_centisecs=800
-# a change of the interval wakes the flushers, with either engine; the stock one gives a device the more
-# of its thresholds, the more it has written
+# a change of the interval wakes the flushers, with either engine; the stock one gives a device
+# the more of its thresholds, the more it has written
 dirty_files warm
 sync
 sleep 1

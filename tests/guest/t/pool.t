@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: the pool has two threads, grows when devices block, one thread a device, and shrinks when idle
+# test: two threads in the pool, more when devices block, one a device, fewer when idle
 # guest: --mem 192M --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1
 # guest: --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1
 # guest: --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1 --disk 16M,fs=ext2,depth=1

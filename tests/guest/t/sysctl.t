@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: files under /proc/sys/vm take one sensible value or nothing; saved sets come back in any order
+# test: /proc/sys/vm takes a sensible value or nothing; saved sets come back in any order
 # guest: --mem 128M
 # helpers: writer
 # shellcheck source=tests/guest/lib.sh
@@ -108,7 +108,8 @@ is "... changes nothing" "$(all)" "$start"
 for file in $ratios $bytes $limits $readonly_files writeback_policy; do
 	is "$file: a read at an offset finds the end" "$(./writer sysctl-read "$vm/$file" 1 100)" ""
 	value=$(get_vm "$file")
-	is "$file: a short read has the start" "$(./writer sysctl-read "$vm/$file" 0 1)" "${value:0:1}"
+	is "$file: a short read has the start" \
+		"$(./writer sysctl-read "$vm/$file" 0 1)" "${value:0:1}"
 done
 # two writes through one descriptor: half a value must not become one
 { printf 1; printf 5; } 2>/dev/null >$vm/dirty_ratio
@@ -139,7 +140,8 @@ for pair in background async sync; do
 	is "$pair: bytes were written last" "$(get_vm dirty_${pair}_ratio dirty_${pair}_bytes)" \
 		"0 5000000"
 	set_vm dirty_${pair}_ratio=33
-	is "$pair: ratio was written last" "$(get_vm dirty_${pair}_ratio dirty_${pair}_bytes)" "33 0"
+	is "$pair: ratio was written last" "$(get_vm dirty_${pair}_ratio dirty_${pair}_bytes)" \
+		"33 0"
 done
 for name in "" async_; do
 	other=async_
@@ -222,7 +224,8 @@ mixed="dirty_background_bytes=7000001 dirty_async_ratio=77 dirty_sync_bytes=9000
 	limit="nr_pdflush_threads_min nr_pdflush_threads_max"
 	all_orders "bounds of the pool, up" 2 "nr_pdflush_threads_min=9 nr_pdflush_threads_max=12" \
 		"nr_pdflush_threads_min=1 nr_pdflush_threads_max=2" $limit
-	all_orders "bounds of the pool, down" 2 "nr_pdflush_threads_min=1 nr_pdflush_threads_max=2" \
+	all_orders "bounds of the pool, down" 2 \
+		"nr_pdflush_threads_min=1 nr_pdflush_threads_max=2" \
 		"nr_pdflush_threads_min=9 nr_pdflush_threads_max=12" $limit
 }
 

@@ -62,7 +62,8 @@ since() {
 
 write_more() {
 	# shellcheck disable=SC2086
-	dd if=/dev/zero of=/mnt/0/file bs=64k count=$(($1 * 16)) oflag=append conv=notrunc 2>/dev/null
+	dd if=/dev/zero of=/mnt/0/file bs=64k count=$(($1 * 16)) oflag=append \
+		conv=notrunc 2>/dev/null
 }
 
 last=() nothing=0 kick=0 pace=0 wait=0
