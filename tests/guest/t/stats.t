@@ -109,6 +109,9 @@ between "... which writes 20 MB/s" "$(device_of 0 write_MB/s | cut -d. -f1)" 17 
 between "... its pages on their way" "$(device_of 0 writeback)" 1 $((7 * 256))
 kill -9 $pid
 quiet
+# room enough that reclaim does not write
+drop_caches
+sleep 1
 thresholds 40 50 60
 set_vm dirty_expire_centisecs=3000
 ./writer write /mnt/1/mixed 10 5 >/dev/null
