@@ -162,11 +162,13 @@ bool wb_writer_goes_on(struct bdi_writeback *wb)
 }
 
 /* What the policy says of the calling task at a device. */
-static void ask_policy(struct bdi_writeback *wb, struct wb_device *dev,
-		       unsigned long pages_dirtied, struct wb_snapshot *snap,
-		       struct wb_decision *dec)
+static void ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
+		       struct wb_snapshot *snap, struct wb_decision *dec)
 {
+	struct wb_device *dev;
+
 	rcu_read_lock();
+	dev = wb_device_lookup(wb);
 	wb_take_snapshot(wb, dev, snap);
 	snap->pages_dirtied = pages_dirtied;
 	snap->writer = current_is_pdflush();
@@ -280,7 +282,7 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 		if (host_hold_caller(wb, clamp(ms, 1UL, HOLD_MS)) ||
 		    !host_device_alive(wb) || wb_device_retired(dev))
 			break;
-		ask_policy(wb, dev, pages_dirtied, &snap, dec);
+		ask_policy(wb, pages_dirtied, &snap, dec);
 		host_device_counts_exact(wb, &counts);
 		if (dec->verdict < WB_PACE || has_little_left(&counts))
 			break;
@@ -317,24 +319,23 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 	struct wb_decision dec;
 	int ret = 0;
 
-	ask_policy(wb, NULL, pages_dirtied, &snap, &dec);
+	ask_policy(wb, pages_dirtied, &snap, &dec);
 	if (dec.verdict > WB_NOTHING) {
 		dev = wb_device_get(wb);
-		/* again with what is known of the device and of others held there */
-		if (dec.verdict > WB_KICK && dev)
-			ask_policy(wb, dev, pages_dirtied, &snap, &dec);
-		if (dec.verdict > WB_NOTHING)
-			start_writer(wb, dev);
+		start_writer(wb, dev);
 	}
 	wb_count(WB_COUNT_VERDICT + dec.verdict, 1);
 	pdflush_trace(verdict, wb, &snap, &dec);
 	if (dec.verdict > WB_KICK) {
-		if (flags & WB_NOWAIT)
+		if (flags & WB_NOWAIT) {
 			ret = -EAGAIN;	/* its allowance stays used up: the next try asks again */
-		else if (dev)
+		} else if (dev) {
+			/* now, not when it leaves: all others shall come in soon */
+			host_set_allowance(wb, dec.allowance, dec.exceeded);
 			hold_caller(dev, pages_dirtied, &dec);
-		else	/* no memory to note the device, or it is gone */
+		} else {	/* no memory to note the device, or it is gone */
 			host_hold_caller(wb, HOLD_MS);
+		}
 	}
 	if (!ret)
 		host_set_allowance(wb, dec.allowance, dec.exceeded);

@@ -13,6 +13,8 @@
 #include <linux/module.h>
 #include <linux/page-writeback.h>
 
+#define CROWD	4	/* so many held at a device: a caller may be one of a thousand */
+
 /* Real-time tasks get a quarter more, as in 2.6: they are few and must not be late. */
 static unsigned long raised(unsigned long limit, bool realtime)
 {
@@ -87,7 +89,7 @@ static bool crowded(const struct wb_snapshot *snap)
 {
 	unsigned int i;
 
-	if (snap->dev_waiters > 4)
+	if (snap->dev_waiters > CROWD)
 		return true;
 	for (i = snap->own_only; i < snap->nr_domains; i++) {
 		const struct dirty_domain *dom = &snap->domain[i];
@@ -124,7 +126,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	if (verdict < WB_PACE) {
 		dec->hold_pages = 0;
 		dec->allowance = pages;
-		dec->exceeded = false;
+		dec->exceeded = snap->dev_waiters > CROWD;
 	} else {
 		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);
 		dec->allowance = min(wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters),
