@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# attach-cycles.sh: attach and detach again and again under two writers; for attach*.t, which set CYCLES.
+# attach-cycles.sh: attach and detach again and again under two writers; for attach*.t, which set
+# CYCLES.
 # shellcheck source=tests/guest/lib.sh
 . ./lib.sh
 # shellcheck source=tests/guest/engine.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: twelve disks, each with a writer; each at its own speed, umount of some under the load of others
+# test: twelve disks with a writer each, at their own speed; umount of some under load
 # guest: --mem 256M --disk 32M,fs=ext2,rate=4 --disk 32M,fs=ext2,rate=4 --disk 32M,fs=ext2,rate=4
 # guest: --disk 32M,fs=ext4,rate=4 --disk 32M,fs=ext4,rate=4 --disk 32M,fs=ext4,rate=4
 # guest: --disk 32M,fs=ext2,rate=2 --disk 32M,fs=ext2,rate=2 --disk 32M,fs=ext2,rate=2

@@ -8,7 +8,8 @@
 # shellcheck source=tests/guest/engine.sh
 . ./engine.sh
 
-names="verdict_nothing verdict_kick verdict_pace verdict_wait stalled_ms stall_max_ms pages_by_pdflush
+names="verdict_nothing verdict_kick verdict_pace verdict_wait stalled_ms stall_max_ms
+	pages_by_pdflush
 	pages_by_kupdate pages_by_others threads threads_born threads_died operations
 	operations_refused background_thresh async_thresh sync_thresh dirtyable dirty writeback"
 for name in $names; do
@@ -20,7 +21,8 @@ is "the head of devices" "$(head -n 1 $pdflush/devices | tr -s ' ')" \
 	"device dirty writeback write_MB/s thread"
 is "the head of stalls" "$(head -n 1 $pdflush/stalls | tr -s ' ')" " from_us stalls"
 is "stalls: from 0, then powers of two" \
-	"$(tail -n +2 $pdflush/stalls | head -n 5 | tr -s ' ' | cut -d' ' -f2 | tr '\n' ' ')" "0 2 4 8 16 "
+	"$(tail -n +2 $pdflush/stalls | head -n 5 | tr -s ' ' | cut -d' ' -f2 | tr '\n' ' ')" \
+	"0 2 4 8 16 "
 
 is "devices is empty but for its head" "$(wc -l <$pdflush/devices)" 1
 
@@ -143,6 +145,7 @@ detach
 # shellcheck disable=SC2119
 attach
 is "after another attach counters start at 0" \
-	"$(stats verdict_pace verdict_wait stalled_ms pages_by_pdflush pages_by_kupdate threads_died)" \
+	"$(stats verdict_pace verdict_wait stalled_ms pages_by_pdflush pages_by_kupdate \
+		threads_died)" \
 	"0 0 0 0 0 0"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: a minute of writers, attach and detach, settings and policies, on four CPUs that really run at once
+# test: a minute of writers, attach, detach, settings and policies on four real CPUs
 # guest: --engine off --mem 256M --timing real --cpus 4 --disk 128M,rate=20,fs=ext4
 # guest: --disk 128M,rate=10,fs=ext2 --disk 320M,rate=20,fs=xfs --disk 64M,rate=5,fs=ext4
 # helpers: pdflush.ko policies.ko writer
@@ -19,7 +19,8 @@ one_of() { echo "${@:RANDOM % $# + 1:1}"; }
 settings() {
 	local file
 	while ((SECONDS < end)); do
-		for file in dirty_background_ratio dirty_ratio dirty_async_ratio dirty_sync_ratio; do
+		for file in dirty_background_ratio dirty_ratio dirty_async_ratio \
+			dirty_sync_ratio; do
 			echo $((RANDOM % 30 + 1)) >"$vm/$file"
 		done
 		for file in dirty_background_bytes dirty_bytes dirty_sync_bytes; do

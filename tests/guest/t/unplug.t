@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test: disks are pulled out under held writers; these get an error, the rest goes on, the engine can go
-# guest: --mem 192M --disk 256M,rate=10,fs=ext2 --disk 256M,rate=10,fs=ext4 --disk 320M,rate=10,fs=xfs
+# test: disks are pulled out under held writers; these end, the rest goes on, the engine can go
+# guest: --mem 192M --disk 256M,rate=10,fs=ext2 --disk 256M,rate=10,fs=ext4
+# guest: --disk 320M,rate=10,fs=xfs
 # guest: --disk 256M,rate=10,fs=btrfs --disk 512M,rate=10,fs=ext2
 # helpers: writer
 # shellcheck source=tests/guest/lib.sh
@@ -25,7 +26,8 @@ for n in 0 1 2 3 4; do
 	ok "${names[n]}: its writer is held" wait_until 10 was_held "${pids[n]}"
 done
 
-# ext4 says nothing of a lost disk to who does not call fsync, so that its writer goes on, and what it writes
+# ext4 says nothing of a lost disk to who does not call fsync, so that its writer goes on, and what
+# it writes
 # stays dirty. It is held, shortly, as nothing will come of it, and costs others no more than that.
 lost_for_good() {
 	local pid=${pids[$1]} how=$2 before
@@ -33,7 +35,8 @@ lost_for_good() {
 	ok "$how: its writer is held yet" alive "$pid"
 	before=$(written_to 4)
 	sleep 3
-	between "$how: KB in 3 s of a writer elsewhere" $((($(written_to 4) - before) >> 10)) 3000 31000
+	between "$how: KB in 3 s of a writer elsewhere" \
+		$((($(written_to 4) - before) >> 10)) 3000 31000
 	kill -9 "$pid"
 	ok "$how: it can be killed" wait_until 1 ended "$pid"
 }
