@@ -68,6 +68,22 @@ stallers() {
 	done
 }
 
+# memory cgroups that come, write and go: with each the kernel makes and drops a record of a disk
+groups() {
+	local n=0 group
+	echo "+memory +io" >/sys/fs/cgroup/cgroup.subtree_control
+	while ((SECONDS < end)); do
+		group=/sys/fs/cgroup/group$((n += 1))
+		mkdir "$group"
+		echo 16M >"$group/memory.max"
+		(
+			echo "$BASHPID" >"$group/cgroup.procs"
+			exec ./writer write "/mnt/$((n % 4))/group" 4 1
+		)
+		rmdir "$group" && echo "$n" >/tmp/groups
+	done >/dev/null 2>&1
+}
+
 names=$(ls $vm)
 writers=()
 for n in 0 0 1 2 2 3; do
@@ -75,7 +91,7 @@ for n in 0 0 1 2 2 3; do
 	writers+=($!)
 done
 helpers=()
-for job in settings policies readers syncers stallers; do
+for job in settings policies readers syncers stallers groups; do
 	$job &
 	helpers+=($!)
 done
@@ -93,7 +109,7 @@ while ((SECONDS < end)); do
 	rounds=$((rounds + 1))
 	((detached == rounds)) || break
 done
-diag "$rounds rounds"
+diag "$rounds rounds, $(cat /tmp/groups) groups"
 is "attached each time" $attached $rounds
 is "detached each time" $detached $rounds
 for pid in "${helpers[@]}"; do
