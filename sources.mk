@@ -7,6 +7,7 @@ PURE_SOURCES := \
 	mm/page-writeback/allowance.c \
 	mm/page-writeback/bandwidth.c \
 	mm/page-writeback/limits.c \
+	mm/page-writeback/policy-bdflush.c \
 	mm/page-writeback/policy-ratios.c \
 	mm/page-writeback/ticket.c \
 	sysctl/parse.c
@@ -15,6 +16,7 @@ PURE_SOURCES := \
 ENGINE_SOURCES := \
 	kernel/pdflush/pool.c \
 	mm/page-writeback/background.c \
+	mm/page-writeback/bdflush.c \
 	mm/page-writeback/device.c \
 	mm/page-writeback/kupdate.c \
 	mm/page-writeback/page-writeback.c \
@@ -26,6 +28,7 @@ ENGINE_SOURCES := \
 KERNEL_SOURCES := \
 	mm/page-writeback/attach.c \
 	mm/page-writeback/host-kernel.c \
+	sysctl/bdflush.c \
 	sysctl/proc-pdflush.c \
 	sysctl/vm.c
 

@@ -11,6 +11,7 @@
 int sysctl_vm_register(void);
 void sysctl_vm_unregister(void);
 bool sysctl_path_exists(const char *path);
+int sysctl_show_text(const char *text, size_t text_len, void *buffer, size_t *len, loff_t *pos);
 
 /* Bodies for the stock files' handlers while attached. */
 int sysctl_background_ratio(compat_ctl_table *table, int write, void *buffer, size_t *len,

@@ -29,24 +29,12 @@ static int trim(const char **text, size_t *len)
 	return *len ? 0 : -EINVAL;
 }
 
-/**
- * parse_number - one decimal number and nothing else
- * @text: as written, not NUL-terminated
- * @len: its length in bytes
- * @min: smallest value taken
- * @max: largest value taken
- * @value: result
- *
- * Returns 0, or -EINVAL for anything that is not one number in range.
- */
-int parse_number(const char *text, size_t len, unsigned long min, unsigned long max,
-		 unsigned long *value)
+/* Digits and nothing else. */
+static int to_number(const char *text, size_t len, unsigned long min, unsigned long max,
+		     unsigned long *value)
 {
 	unsigned long sum = 0;
-	int err = trim(&text, &len);
 
-	if (err)
-		return err;
 	for (; len; text++, len--) {
 		unsigned long digit = *text - '0';
 
@@ -60,6 +48,58 @@ int parse_number(const char *text, size_t len, unsigned long min, unsigned long 
 		return -EINVAL;
 	*value = sum;
 	return 0;
+}
+
+/**
+ * parse_number - one decimal number and nothing else
+ * @text: as written, not NUL-terminated
+ * @len: its length in bytes
+ * @min: smallest value taken
+ * @max: largest value taken
+ * @value: result
+ *
+ * Returns 0, or -EINVAL for anything that is not one number in range.
+ */
+int parse_number(const char *text, size_t len, unsigned long min, unsigned long max,
+		 unsigned long *value)
+{
+	return trim(&text, &len) ?: to_number(text, len, min, max, value);
+}
+
+/**
+ * parse_numbers - decimal numbers with white space between them and nothing else
+ * @text: as written, not NUL-terminated
+ * @len: its length in bytes
+ * @value: result
+ * @most: room there; more numbers are an error
+ * @n: result, how many there were
+ *
+ * Returns 0, or -EINVAL for anything else, even if it begins well; @value may then have changed.
+ */
+int parse_numbers(const char *text, size_t len, unsigned long *value, unsigned int most,
+		  unsigned int *n)
+{
+	unsigned int count = 0;
+	int err = trim(&text, &len);
+
+	while (!err && len) {
+		size_t word = 0;
+
+		while (word < len && !is_space(text[word]))
+			word++;
+		if (count == most)
+			return -EINVAL;
+		err = to_number(text, word, 0, ULONG_MAX, &value[count++]);
+		text += word;
+		len -= word;
+		while (len && is_space(*text)) {
+			text++;
+			len--;
+		}
+	}
+	if (!err)
+		*n = count;
+	return err;
 }
 
 /**

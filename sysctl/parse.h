@@ -11,6 +11,8 @@
 
 int parse_number(const char *text, size_t len, unsigned long min, unsigned long max,
 		 unsigned long *value);
+int parse_numbers(const char *text, size_t len, unsigned long *value, unsigned int most,
+		  unsigned int *n);
 int parse_word(const char *text, size_t len, char *word, size_t size);
 
 #endif

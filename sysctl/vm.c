@@ -33,8 +33,17 @@ static enum position check_position(int write, const loff_t *pos)
 	return write ? MIDDLE : AT_END;
 }
 
-/* Copy @text out to a reader. */
-static int show_text(const char *text, size_t text_len, void *buffer, size_t *len, loff_t *pos)
+/**
+ * sysctl_show_text - copy text out to a reader
+ * @text: all there is to read from here on
+ * @text_len: its length
+ * @buffer: the reader's
+ * @len: room there; result, what was copied
+ * @pos: where in the file
+ *
+ * Returns 0.
+ */
+int sysctl_show_text(const char *text, size_t text_len, void *buffer, size_t *len, loff_t *pos)
 {
 	*len = min(*len, text_len);
 	memcpy(buffer, text, *len);
@@ -46,7 +55,8 @@ static int show_number(unsigned long value, void *buffer, size_t *len, loff_t *p
 {
 	char text[24];
 
-	return show_text(text, scnprintf(text, sizeof(text), "%lu\n", value), buffer, len, pos);
+	return sysctl_show_text(text, scnprintf(text, sizeof(text), "%lu\n", value), buffer, len,
+				pos);
 }
 
 /*
@@ -163,7 +173,7 @@ static int policy_file(compat_ctl_table *table, int write, void *buffer, size_t 
 		break;
 	}
 	if (!write)
-		return show_text(text, wb_policy_name(text, sizeof(text)), buffer, len, pos);
+		return sysctl_show_text(text, wb_policy_name(text, sizeof(text)), buffer, len, pos);
 	err = parse_word(buffer, *len, text, WB_POLICY_NAME_MAX) ?: wb_select_policy(text);
 	if (!err)
 		*pos += *len;
@@ -181,7 +191,7 @@ static int policies_file(compat_ctl_table *table, int write, void *buffer, size_
 		*len = 0;
 		return 0;
 	}
-	return show_text(text, wb_policy_names(text, sizeof(text)), buffer, len, pos);
+	return sysctl_show_text(text, wb_policy_names(text, sizeof(text)), buffer, len, pos);
 }
 
 #define NEW_FILE(name, permissions, handler)	\
@@ -237,6 +247,11 @@ int sysctl_vm_register(void)
 	if (!sysctl_path_exists(DIR_VM "/dirty_ratio")) {
 		pr_err("pdflush: not loaded: no " DIR_VM "/dirty_ratio to be seen from here\n");
 		return -ENODEV;
+	}
+	/* made by a policy, later, by somebody who may not see this folder */
+	if (sysctl_path_exists(DIR_VM "/bdflush")) {
+		pr_err("pdflush: not loaded: " DIR_VM "/bdflush is there already\n");
+		return -EEXIST;
 	}
 	for (i = 0; i < ARRAY_SIZE(vm_files) && vm_files[i].procname; i++) {
 		snprintf(path, sizeof(path), DIR_VM "/%s", vm_files[i].procname);

@@ -16,6 +16,7 @@
 
 struct bdi_writeback;
 struct module;
+struct task_struct;
 
 /* ---- Settings and limits ---------------------------------------------------------------- */
 
@@ -36,11 +37,13 @@ struct wb_setting {
  * @background: above it the device's thread writes
  * @async: above it the caller is paced
  * @sync: above it the caller waits
+ * @stop: a writer that has begun goes on down to it; it has no file under /proc/sys/vm
  */
 struct wb_settings {
 	struct wb_setting background;
 	struct wb_setting async;
 	struct wb_setting sync;
+	struct wb_setting stop;
 };
 
 /**
@@ -65,12 +68,14 @@ struct wb_memory {
  * @background: never above @async
  * @async: never above @sync
  * @sync: the level writers are kept under
+ * @stop: where a writer that has begun stops; never above @background
  */
 struct wb_limits {
 	unsigned long dirtyable;
 	unsigned long background;
 	unsigned long async;
 	unsigned long sync;
+	unsigned long stop;
 };
 
 /* Defaults in percent: 2.5.35's, see "deliberate differences" in Documentation/design.rst. */
@@ -176,6 +181,16 @@ struct wb_decision {
  * @over_background: has the device anything that should be written now, by dirty counts?
  *	Asked by whoever wakes a writer and by the writer itself, so the two can't disagree.
  *	Called under rcu_read_lock() and a spinlock; pure as well
+ * @goes_on: shall a writer that has begun go on? Pure, called as @over_background. NULL: as long
+ *	as that says so
+ * @settings: put thresholds of its own in place of those in the files. Called under
+ *	rcu_read_lock(), from any context; NULL: those in the files
+ * @wake: a verdict other than WB_NOTHING was given: have a thread of the policy's own see to
+ *	background writing by wb_devices_want(). Called under rcu_read_lock(), must not sleep.
+ *	NULL: the engine has the caller's device written
+ * @start: called before it comes into force; may sleep; an error keeps the old policy in force
+ * @stop: called when it is no longer in force and no decision of its is under way; may sleep
+ * @old_data: it looks after old data itself, by wb_devices_write_old()
  * @list: the engine's
  */
 struct wb_policy {
@@ -183,6 +198,12 @@ struct wb_policy {
 	struct module *owner;
 	void (*decide)(const struct wb_snapshot *snap, struct wb_decision *dec);
 	bool (*over_background)(const struct wb_snapshot *snap);
+	bool (*goes_on)(const struct wb_snapshot *snap);
+	void (*settings)(struct wb_settings *set);
+	void (*wake)(void);
+	int (*start)(void);
+	void (*stop)(void);
+	bool old_data;
 	struct list_head list;
 };
 
@@ -194,13 +215,33 @@ int wb_policy_names(char *buf, size_t size);
 struct wb_policy *wb_policy_current(void);
 
 extern struct wb_policy wb_policy_ratios;
+extern struct wb_policy wb_policy_bdflush;
 
 /* For policies: the arithmetic that keeps many writers near a limit, see allowance.c. */
 #define WB_ALLOWANCE_MAX	1024UL	/* 4 MB of 4 KB pages: 2.5.32's most */
 unsigned long wb_allowance_free(unsigned long distance);
 unsigned long wb_allowance_soft(unsigned long distance);
 unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
+unsigned long wb_allowance_held_max(const struct wb_limits *lim);
 unsigned long wb_hold_pages(unsigned long pages_dirtied);
+
+/**
+ * wb_spare_local - the verdict for a caller by which others' pages become clean
+ * @snap: what is known
+ * @verdict: were it any caller
+ *
+ * A loop device's thread must never wait for what is written through it. Its own device becomes
+ * clean without it, so it can be paced there, once that device holds more than its share.
+ */
+static inline enum wb_verdict wb_spare_local(const struct wb_snapshot *snap,
+					     enum wb_verdict verdict)
+{
+	if (!snap->local || verdict < WB_PACE)
+		return verdict;
+	if (snap->dev_dirty + snap->dev_writeback <= snap->dev_share)
+		return WB_KICK;
+	return WB_PACE;
+}
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
@@ -232,6 +273,7 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied);
  * @seen_us: when, as of the last kupdate round with something under way; kupdate only
  * @turn_us: when the thread at work began with its present device; of a disk
  * @pass: number of the last pass that has visited it; the claim's holder only
+ * @draining: a writer has begun here, and goes on to the stop level; changed by the claim's holder
  * @clean_ticks: kupdate ticks since it last had anything dirty; kupdate only
  * @rcu: for freeing
  */
@@ -257,6 +299,7 @@ struct wb_device {
 	u64 seen_us;
 	u64 turn_us;
 	unsigned int pass;
+	bool draining;
 	unsigned int clean_ticks;
 	struct rcu_head rcu;
 };
@@ -275,6 +318,9 @@ struct wb_device *wb_device_get(struct bdi_writeback *wb);
 struct wb_device *wb_device_note(struct bdi_writeback *wb);
 void wb_device_put(struct wb_device *dev);
 void wb_device_want(struct wb_device *dev, int why);
+void wb_devices_want(void);
+void wb_devices_write_old(void);
+bool wb_devices_old_due(void);
 bool wb_device_next_wanted(pdflush_fn *fn, unsigned long *arg);
 struct wb_device *wb_device_next_of(struct wb_device *disk, unsigned int pass);
 bool wb_device_retire(struct wb_device *dev);
@@ -302,6 +348,7 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 			   unsigned int flags);
 void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb_snapshot *snap);
 bool wb_over_background(struct bdi_writeback *wb);
+bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev);
 bool wb_writer_goes_on(struct bdi_writeback *wb);
 void wb_machine_limits(struct dirty_domain *dom);
 enum wb_engine wb_engine_state(void);
@@ -377,6 +424,9 @@ static inline unsigned long wb_device_bandwidth(const struct wb_device *dev,
 	return seen ?: counts->bandwidth;
 }
 
+/* What somebody has sent to a thread that has called host_allow_stop(). */
+enum host_signal { HOST_NO_SIGNAL, HOST_STOP, HOST_CONTINUE };
+
 void host_memory(struct wb_memory *mem);
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts);
 void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts *counts);
@@ -387,6 +437,11 @@ void host_device_unpin(struct bdi_writeback *wb);
 struct bdi_writeback *host_device_disk(struct bdi_writeback *wb);
 void host_device_name(struct bdi_writeback *wb, char *buf, size_t size);
 bool host_old_data_due(struct bdi_writeback *wb);
+void host_make_old_data_due(struct bdi_writeback *wb);
+unsigned int host_old_data_interval(void);
+void host_set_old_data_interval(unsigned int centisecs);
+int host_old_data_age(unsigned int *centisecs);
+int host_set_old_data_age(unsigned int centisecs);
 void host_write_device(struct bdi_writeback *wb);
 void host_wake_stock(struct bdi_writeback *wb);
 void host_arm_stock(struct bdi_writeback *wb);
@@ -397,6 +452,12 @@ void host_caller(struct wb_snapshot *snap);
 void host_set_allowance(struct bdi_writeback *wb, unsigned long pages, bool exceeded);
 bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms);
 bool host_caller_must_leave(void);
+void host_allow_stop(void);
+enum host_signal host_take_signal(void);
+void host_stop_here(void);
+void host_continue(struct task_struct *task);
+int host_show_bdflush_file(void);
+void host_hide_bdflush_file(void);
 u64 host_now_us(void);
 bool host_laptop_mode(void);
 

@@ -61,6 +61,17 @@ unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters)
 }
 
 /**
+ * wb_allowance_held_max - the most that a held caller gets
+ * @lim: of the domain it is held in
+ *
+ * However fast a device is, a few held callers must not cross the room from async to sync.
+ */
+unsigned long wb_allowance_held_max(const struct wb_limits *lim)
+{
+	return max3((lim->sync - lim->async) / 16, lim->sync / 256, 1UL);
+}
+
+/**
  * wb_hold_pages - what a caller's device has to write before the caller goes on
  * @pages_dirtied: by the caller since it was last asked
  *

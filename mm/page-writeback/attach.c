@@ -240,6 +240,12 @@ static struct klp_patch patch = {
 	.objs = objs,
 };
 
+/* Back to one that has no threads and no files. */
+static void leave_policy(void)
+{
+	wb_select_policy(wb_policy_ratios.name);
+}
+
 /* ---- The watch: has another livepatch taken our place? --------------------------- */
 
 static void watch(struct work_struct *work);
@@ -255,7 +261,7 @@ static void watch(struct work_struct *work)
 	pr_err("another livepatch has replaced us: the stock engine is back. Remove this module\n");
 	stop_pool(STOP_SECONDS);
 	wb_devices_drop(host_hand_over);
-	wb_select_policy(wb_policy_ratios.name);
+	leave_policy();
 }
 
 static void post_patch(struct klp_object *obj)
@@ -282,7 +288,7 @@ static void post_unpatch(struct klp_object *obj)
 	wb_devices_drop(host_hand_over);
 	sysctl_vm_unregister();
 	proc_pdflush_remove();
-	wb_select_policy(wb_policy_ratios.name);
+	leave_policy();
 	wb_engine_set_state(WB_STOPPED);
 	pr_info("detached\n");
 }
@@ -335,10 +341,6 @@ static int apply_params(void)
 		pr_err("not loaded: background, async and sync are percent, 0 to 100\n");
 		return -EINVAL;
 	}
-	if (wb_select_policy(policy)) {
-		pr_err("not loaded: there is no policy \"%s\"\n", policy);
-		return -EINVAL;
-	}
 	set = wb_settings_lock();
 	set->background.value = background;
 	set->async.value = async;
@@ -347,11 +349,24 @@ static int apply_params(void)
 	return 0;
 }
 
+static int select_policy(void)
+{
+	int err = wb_select_policy(policy);
+
+	if (err == -EINVAL)
+		pr_err("not loaded: there is no policy \"%s\"\n", policy);
+	else if (err)
+		pr_err("not loaded: policy \"%s\" does not start (%d)\n", policy, err);
+	return err;
+}
+
 static int __init pdflush_init(void)
 {
 	int err;
 
 	err = wb_register_policy(&wb_policy_ratios);
+	if (!err)
+		err = wb_register_policy(&wb_policy_bdflush);
 	if (!err)
 		err = apply_params();
 	if (!err)
@@ -368,6 +383,9 @@ static int __init pdflush_init(void)
 	err = start_watching_inodes();
 	if (err)
 		goto no_watch;
+	err = select_policy();
+	if (err)
+		goto no_policy;
 
 	hold_tracer();
 	wb_engine_set_state(WB_CHANGING);
@@ -380,6 +398,8 @@ static int __init pdflush_init(void)
 
 no_patch:
 	release_tracer();
+	leave_policy();
+no_policy:
 	stop_watching_inodes();
 no_watch:
 	proc_pdflush_remove();
@@ -393,6 +413,7 @@ static void __exit pdflush_exit(void)
 {
 	cancel_delayed_work_sync(&watch_work);
 	stop_pool(ULONG_MAX);
+	leave_policy();		/* of no effect but when the watch has not seen our replacement */
 	wb_devices_drop(host_hand_over);
 	stop_watching_inodes();
 	release_tracer();

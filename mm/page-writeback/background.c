@@ -32,9 +32,8 @@ static bool write_background(struct wb_device *dev)
 	unsigned int idle = 0;
 	u64 began;
 
-	if (!host_device_alive(dev->wb) || !wb_over_background(dev->wb))
-		return false;
-	left = dirty_pages(dev);
+	left = host_device_alive(dev->wb) && wb_still_over(dev->wb, dev) ? dirty_pages(dev) : 0;
+	WRITE_ONCE(dev->draining, left);
 	if (!left)
 		return false;
 	pdflush_trace(writeout_start, dev->wb, "background");
@@ -59,7 +58,9 @@ static bool write_background(struct wb_device *dev)
 			schedule_timeout_idle(1UL << idle);
 	}
 	pdflush_trace(writeout_end, dev->wb, "background");
-	return !idle && left && !pdflush_should_stop() && wb_over_background(dev->wb);
+	if (idle || !left || pdflush_should_stop() || !wb_still_over(dev->wb, dev))
+		WRITE_ONCE(dev->draining, false);
+	return dev->draining;
 }
 
 /**

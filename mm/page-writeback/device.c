@@ -252,6 +252,65 @@ void wb_device_want(struct wb_device *dev, int why)
 	}
 }
 
+/* Have every device that has something dirty written, if there is a pool. */
+static void want_all(int why)
+{
+	struct wb_device *dev;
+
+	if (wb_engine_state() != WB_RUNNING)
+		return;
+	rcu_read_lock();
+	list_for_each_entry_rcu(dev, &wb_device_list, list) {
+		if (!host_device_has_dirty(dev->wb))
+			continue;
+		if (why == WB_WANT_KUPDATE)
+			host_make_old_data_due(dev->wb);
+		wb_device_want(dev, why);
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * wb_devices_want - give every device that has something dirty a thread for background writing
+ *
+ * For policies. Any context, never sleeps.
+ */
+void wb_devices_want(void)
+{
+	want_all(WB_WANT_BACKGROUND);
+}
+
+/**
+ * wb_devices_write_old - have what is old written, on all devices, now
+ *
+ * For policies; host_old_data_interval() must not be 0. Any context, never sleeps.
+ */
+void wb_devices_write_old(void)
+{
+	want_all(WB_WANT_KUPDATE);
+}
+
+/**
+ * wb_devices_old_due - has a device yet to begin with what wb_devices_write_old() asked for?
+ *
+ * Any context, never sleeps.
+ */
+bool wb_devices_old_due(void)
+{
+	struct wb_device *dev;
+	bool due = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(dev, &wb_device_list, list) {
+		due = host_device_alive(dev->wb) && host_device_has_dirty(dev->wb) &&
+		      host_old_data_due(dev->wb);
+		if (due)
+			break;
+	}
+	rcu_read_unlock();
+	return due;
+}
+
 /**
  * wb_device_next_wanted - a job for a thread that is about to become idle
  * @fn: result, the job

@@ -9,10 +9,13 @@
  * - The walker asks wb_over_bg_thresh() before each chunk of background writing, which is ours.
  * - It writes old data by itself when dirty_writeback_interval has passed since
  *   wb->last_old_flush, so "due" is computed here in the same way.
+ * - wb->last_old_flush says when it last did; set back, it does so when it next comes by.
  * - A bdi's own record lives as long as the bdi; a cgroup's has a reference count. Either may be
  *   unregistered while held: WB_registered is looked at before each use.
  */
 #include <linux/device.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/livepatch.h>
 #include <linux/memcontrol.h>
@@ -163,6 +166,133 @@ bool host_old_data_due(struct bdi_writeback *wb)
 		return false;
 	return time_after_eq(jiffies,
 			     wb->last_old_flush + msecs_to_jiffies(interval * 10));
+}
+
+/**
+ * host_make_old_data_due - have the walker write old data when it next comes by
+ * @wb: the kernel's record, held by the caller
+ *
+ * Any context. Only while dirty_writeback_centisecs is not 0.
+ */
+void host_make_old_data_due(struct bdi_writeback *wb)
+{
+	unsigned int interval = READ_ONCE(dirty_writeback_interval);
+
+	WRITE_ONCE(wb->last_old_flush, jiffies - msecs_to_jiffies(interval * 10));
+}
+
+/**
+ * host_old_data_interval - dirty_writeback_centisecs
+ */
+unsigned int host_old_data_interval(void)
+{
+	return READ_ONCE(dirty_writeback_interval);
+}
+
+/**
+ * host_set_old_data_interval - change it
+ * @centisecs: 0: nobody writes old data
+ */
+void host_set_old_data_interval(unsigned int centisecs)
+{
+	WRITE_ONCE(dirty_writeback_interval, centisecs);
+}
+
+/* The variable behind this file is not exported, so it is read and written through the file. */
+#define AGE_FILE "/proc/sys/vm/dirty_expire_centisecs"
+
+/**
+ * host_old_data_age - dirty_expire_centisecs
+ * @centisecs: result
+ *
+ * May sleep. Returns 0 or an error, if the file can't be read from here.
+ */
+int host_old_data_age(unsigned int *centisecs)
+{
+	struct file *file = filp_open(AGE_FILE, O_RDONLY, 0);
+	char text[16];
+	loff_t pos = 0;
+	ssize_t len;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	len = kernel_read(file, text, sizeof(text) - 1, &pos);
+	filp_close(file, NULL);
+	if (len < 0)
+		return len;
+	text[len] = '\0';
+	return kstrtouint(text, 10, centisecs);
+}
+
+/**
+ * host_set_old_data_age - change it
+ * @centisecs: when data is old
+ *
+ * May sleep. Returns 0 or an error, if the file can't be written from here.
+ */
+int host_set_old_data_age(unsigned int centisecs)
+{
+	struct file *file = filp_open(AGE_FILE, O_WRONLY, 0);
+	char text[16];
+	loff_t pos = 0;
+	ssize_t len;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	len = scnprintf(text, sizeof(text), "%u\n", centisecs);
+	/*
+	 * not kernel_write(): whoever writes our own files has /proc write-locked against
+	 * freezing
+	 */
+	len = __kernel_write(file, text, len, &pos);
+	filp_close(file, NULL);
+	return len < 0 ? len : 0;
+}
+
+/**
+ * host_allow_stop - let somebody stop the calling thread by SIGSTOP, until SIGCONT
+ */
+void host_allow_stop(void)
+{
+	allow_signal(SIGSTOP);
+	allow_signal(SIGCONT);
+}
+
+/**
+ * host_take_signal - what has somebody sent to the calling thread?
+ *
+ * After HOST_STOP it is to call host_stop_here().
+ */
+enum host_signal host_take_signal(void)
+{
+	if (!signal_pending(current))
+		return HOST_NO_SIGNAL;
+	switch (kernel_dequeue_signal()) {
+	case SIGSTOP:
+		return HOST_STOP;
+	case SIGCONT:
+		return HOST_CONTINUE;
+	}
+	return HOST_NO_SIGNAL;
+}
+
+/**
+ * host_stop_here - stop until SIGCONT
+ *
+ * Returns at once if that has come since HOST_STOP was taken.
+ */
+void host_stop_here(void)
+{
+	kernel_signal_stop();
+}
+
+/**
+ * host_continue - end a thread's stop
+ * @task: one that has called host_allow_stop(), or not yet
+ */
+void host_continue(struct task_struct *task)
+{
+	send_sig(SIGCONT, task, 1);
 }
 
 /**

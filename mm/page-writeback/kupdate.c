@@ -2,7 +2,8 @@
 /*
  * Old-data writeback: once a second, as long as a device is known, a thread of the pool looks
  * which devices are due and gives each a thread. What is due is the kernel's to say, by
- * dirty_writeback_centisecs and dirty_expire_centisecs as they are at that moment.
+ * dirty_writeback_centisecs and dirty_expire_centisecs as they are at that moment. A policy may
+ * look after old data itself; then only the rest is done here.
  *
  * The same round keeps the list of devices: kicks those over background that no writer came for,
  * and forgets the clean and the gone.
@@ -104,6 +105,17 @@ static void observe(struct wb_device *dev, const struct wb_device_counts *counts
 	dev->seen_writeback = counts->writeback;
 }
 
+/* Does the policy look after old data itself? */
+static bool policy_does_old_data(void)
+{
+	bool does;
+
+	rcu_read_lock();
+	does = wb_policy_current()->old_data;
+	rcu_read_unlock();
+	return does;
+}
+
 /* True if @dev is to be forgotten. */
 static bool look_after(struct wb_device *dev)
 {
@@ -116,7 +128,7 @@ static bool look_after(struct wb_device *dev)
 	observe(dev, &counts);
 	if (host_device_has_dirty(dev->wb) || counts.dirty || counts.writeback) {
 		dev->clean_ticks = 0;
-		if (host_old_data_due(dev->wb))
+		if (!policy_does_old_data() && host_old_data_due(dev->wb))
 			wb_device_want(dev, WB_WANT_KUPDATE);
 		if (counts.dirty && !host_laptop_mode() && wb_over_background(dev->wb))
 			wb_device_want(dev, WB_WANT_BACKGROUND);

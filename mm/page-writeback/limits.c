@@ -46,6 +46,7 @@ static void put_in_order(struct wb_limits *lim)
 {
 	lim->async = min(lim->async, lim->sync);
 	lim->background = min(lim->background, lim->async);
+	lim->stop = min(lim->stop, lim->background);
 }
 
 /**
@@ -60,6 +61,7 @@ void wb_limits_of(const struct wb_settings *set, unsigned long dirtyable, struct
 	lim->background = threshold(&set->background, dirtyable);
 	lim->async = threshold(&set->async, dirtyable);
 	lim->sync = threshold(&set->sync, dirtyable);
+	lim->stop = threshold(&set->stop, dirtyable);
 	put_in_order(lim);
 }
 
@@ -78,6 +80,7 @@ void wb_limits_scale(const struct wb_limits *from, unsigned long part, unsigned 
 	to->background = mul_u64_u64_div_u64(from->background, part, whole);
 	to->async = mul_u64_u64_div_u64(from->async, part, whole);
 	to->sync = mul_u64_u64_div_u64(from->sync, part, whole);
+	to->stop = mul_u64_u64_div_u64(from->stop, part, whole);
 }
 
 /**

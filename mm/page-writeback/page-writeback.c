@@ -47,6 +47,20 @@ static void machine_domain(const struct wb_settings *set, struct dirty_domain *d
 	dom->writeback = mem.writeback;
 }
 
+/* The policy's own thresholds, or those in the files. */
+static void settings_in_force(struct wb_settings *set)
+{
+	const struct wb_policy *policy;
+
+	rcu_read_lock();
+	policy = wb_policy_current();
+	if (policy->settings)
+		policy->settings(set);
+	else
+		wb_get_settings(set);
+	rcu_read_unlock();
+}
+
 /**
  * wb_machine_limits - the machine's counts and thresholds in force
  * @dom: result
@@ -57,7 +71,7 @@ void wb_machine_limits(struct dirty_domain *dom)
 {
 	struct wb_settings set;
 
-	wb_get_settings(&set);
+	settings_in_force(&set);
 	machine_domain(&set, dom);
 }
 
@@ -74,7 +88,7 @@ void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb
 	struct wb_device_counts counts;
 	struct wb_settings set;
 
-	wb_get_settings(&set);
+	settings_in_force(&set);
 	machine_domain(&set, &snap->domain[0]);
 	snap->nr_domains = 1;
 	snap->own_only = false;
@@ -120,6 +134,29 @@ bool wb_over_background(struct bdi_writeback *wb)
 	return over;
 }
 
+/**
+ * wb_still_over - shall what has begun at a device be gone on with?
+ * @wb: the kernel's record
+ * @dev: ours, or NULL
+ *
+ * As wb_over_background(); if a writer has begun there, down to where the policy has it stop.
+ */
+bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev)
+{
+	const struct wb_policy *policy;
+	struct wb_snapshot snap;
+	bool over;
+
+	rcu_read_lock();
+	policy = wb_policy_current();
+	wb_take_snapshot(wb, NULL, &snap);
+	over = policy->over_background(&snap);
+	if (!over && policy->goes_on && dev && READ_ONCE(dev->draining))
+		over = policy->goes_on(&snap);
+	rcu_read_unlock();
+	return over;
+}
+
 /* Shall the pool's thread at a device turn to something else at this disk? */
 static bool turn_to_others(const struct wb_device *dev)
 {
@@ -146,6 +183,7 @@ bool wb_writer_goes_on(struct bdi_writeback *wb)
 	enum wb_engine state = wb_engine_state();
 	bool pool = current_is_pdflush(), stop;
 	struct wb_device *dev;
+	bool go_on;
 
 	rcu_read_lock();
 	dev = wb_device_lookup(wb);
@@ -157,15 +195,21 @@ bool wb_writer_goes_on(struct bdi_writeback *wb)
 		stop = pdflush_should_stop() || (dev && turn_to_others(dev));
 	else
 		stop = dev;
+	go_on = !stop && wb_still_over(wb, pool ? dev : NULL);
 	rcu_read_unlock();
-	return !stop && wb_over_background(wb);
+	return go_on;
 }
 
-/* What the policy says of the calling task at a device. */
-static void ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
+/*
+ * What the policy says of the calling task at a device. True if a thread of the policy's own has
+ * been told to see to background writing.
+ */
+static bool ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
 		       struct wb_snapshot *snap, struct wb_decision *dec)
 {
+	const struct wb_policy *policy;
 	struct wb_device *dev;
+	bool woken = false;
 
 	rcu_read_lock();
 	dev = wb_device_lookup(wb);
@@ -175,8 +219,14 @@ static void ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
 	host_caller(snap);
 	if (snap->local && dev)
 		snap->dev_share = wb_device_share(dev, snap->domain[0].lim.async);
-	wb_policy_current()->decide(snap, dec);
+	policy = wb_policy_current();
+	policy->decide(snap, dec);
+	if (dec->verdict > WB_NOTHING && policy->wake) {
+		policy->wake();
+		woken = wb_engine_state() == WB_RUNNING;
+	}
 	rcu_read_unlock();
+	return woken;
 }
 
 static void start_writer(struct bdi_writeback *wb, struct wb_device *dev)
@@ -317,12 +367,14 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 	struct wb_device *dev = NULL;
 	struct wb_snapshot snap;
 	struct wb_decision dec;
+	bool woken;
 	int ret = 0;
 
-	ask_policy(wb, pages_dirtied, &snap, &dec);
+	woken = ask_policy(wb, pages_dirtied, &snap, &dec);
 	if (dec.verdict > WB_NOTHING) {
 		dev = wb_device_get(wb);
-		start_writer(wb, dev);
+		if (dec.verdict > WB_KICK || !woken || !dev)
+			start_writer(wb, dev);
 	}
 	wb_count(WB_COUNT_VERDICT + dec.verdict, 1);
 	pdflush_trace(verdict, wb, &snap, &dec);

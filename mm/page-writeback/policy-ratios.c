@@ -44,12 +44,6 @@ static enum wb_verdict judge(const struct dirty_domain *dom, bool realtime, bool
 	return WB_NOTHING;
 }
 
-/* However fast a device is, a few held callers must not cross the room from async to sync. */
-static unsigned long held_allowance_max(const struct wb_limits *lim)
-{
-	return max3((lim->sync - lim->async) / 16, lim->sync / 256, 1UL);
-}
-
 /*
  * What a caller may dirty in a domain that is below async; at least what it would if it were held,
  * as one that goes up to async by single pages is then held for a single page.
@@ -61,24 +55,10 @@ static unsigned long allowance(const struct dirty_domain *dom, bool realtime,
 	unsigned long async = raised(dom->lim.async, realtime);
 	unsigned long pages = wb_allowance_free(async - min(async, held));
 
-	pages = max(pages, min(if_held, held_allowance_max(&dom->lim)));
+	pages = max(pages, min(if_held, wb_allowance_held_max(&dom->lim)));
 	if (dom->dirty <= dom->lim.background)
 		pages = min(pages, wb_allowance_soft(dom->lim.background - dom->dirty));
 	return pages;
-}
-
-/*
- * A caller whose writing lets others' pages become clean (a loop device's thread) must never wait
- * for those. Its own device becomes clean without it, so it can be paced there, once that device
- * holds more than its share.
- */
-static enum wb_verdict spare_local(const struct wb_snapshot *snap, enum wb_verdict verdict)
-{
-	if (!snap->local || verdict < WB_PACE)
-		return verdict;
-	if (snap->dev_dirty + snap->dev_writeback <= snap->dev_share)
-		return WB_KICK;
-	return WB_PACE;
 }
 
 /*
@@ -120,7 +100,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	}
 	if (snap->writer)	/* would wait for itself */
 		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
-	verdict = spare_local(snap, verdict);
+	verdict = wb_spare_local(snap, verdict);
 
 	dec->verdict = verdict;
 	if (verdict < WB_PACE) {
@@ -130,7 +110,7 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 	} else {
 		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);
 		dec->allowance = min(wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters),
-				     held_allowance_max(&snap->domain[0].lim));
+				     wb_allowance_held_max(&snap->domain[0].lim));
 		dec->exceeded = crowded(snap);
 	}
 }

@@ -82,11 +82,24 @@ void wb_unregister_policy(struct wb_policy *policy)
 }
 EXPORT_SYMBOL_GPL(wb_unregister_policy);
 
+/* pdflush itself holds no reference on itself, or it could never be unloaded. */
+static bool hold_policy(const struct wb_policy *policy)
+{
+	return policy->owner == THIS_MODULE || try_module_get(policy->owner);
+}
+
+static void release_policy(const struct wb_policy *policy)
+{
+	if (policy->owner != THIS_MODULE)
+		module_put(policy->owner);
+}
+
 /**
  * wb_select_policy - switch the policy in force
  * @name: a registered one's
  *
- * May sleep. Returns 0, or -EINVAL if there is none of that name or its module is going.
+ * May sleep. Returns 0; -EINVAL if there is none of that name or its module is going; or the error
+ * that kept the policy from starting. On an error the old one stays in force.
  */
 int wb_select_policy(const char *name)
 {
@@ -98,15 +111,20 @@ int wb_select_policy(const char *name)
 	policy = find_policy(name);
 	if (policy == old)
 		goto out;
-	/* pdflush itself holds no reference on itself, or it could never be unloaded */
-	if (!policy || (policy->owner != THIS_MODULE && !try_module_get(policy->owner))) {
+	if (!policy || !hold_policy(policy)) {
 		err = -EINVAL;
+		goto out;
+	}
+	err = policy->start ? policy->start() : 0;
+	if (err) {
+		release_policy(policy);
 		goto out;
 	}
 	rcu_assign_pointer(current_policy, policy);
 	synchronize_rcu();
-	if (old->owner != THIS_MODULE)
-		module_put(old->owner);
+	if (old->stop)
+		old->stop();
+	release_policy(old);
 out:
 	mutex_unlock(&policy_mutex);
 	return err;

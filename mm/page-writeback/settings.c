@@ -13,14 +13,15 @@ static struct wb_settings settings = {
 	.background = { .value = WB_DEFAULT_BACKGROUND },
 	.async = { .value = WB_DEFAULT_ASYNC },
 	.sync = { .value = WB_DEFAULT_SYNC },
+	.stop = { .value = WB_DEFAULT_BACKGROUND },
 };
 static struct wb_settings draft;
 
 /**
  * wb_get_settings - a consistent copy of the settings
- * @set: result
+ * @set: result; a writer that has begun stops where it begins
  *
- * Any context.
+ * Any context. What the files say; see wb_settings_in_force().
  */
 void wb_get_settings(struct wb_settings *set)
 {
@@ -51,6 +52,7 @@ void wb_settings_unlock(void)
 {
 	unsigned long flags;
 
+	draft.stop = draft.background;
 	write_seqlock_irqsave(&settings_seq, flags);
 	settings = draft;
 	write_sequnlock_irqrestore(&settings_seq, flags);

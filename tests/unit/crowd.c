@@ -67,7 +67,8 @@ static unsigned long most_dirty(unsigned int writers, unsigned long dirtyable, u
 				unsigned int background, unsigned int async, unsigned int sync)
 {
 	static struct crowd c;
-	struct wb_settings set = { { background, false }, { async, false }, { sync, false } };
+	struct wb_settings set = { { background, false }, { async, false }, { sync, false },
+				   { background, false } };
 	struct dirty_domain *machine = &c.snap.domain[0];
 	unsigned int i;
 

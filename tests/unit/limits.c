@@ -20,7 +20,7 @@ static struct wb_setting bytes(unsigned long value)
 static struct wb_limits limits_of(struct wb_setting background, struct wb_setting async,
 				  struct wb_setting sync, unsigned long dirtyable)
 {
-	struct wb_settings set = { background, async, sync };
+	struct wb_settings set = { background, async, sync, background };
 	struct wb_limits lim;
 
 	memset(&lim, 0xa5, sizeof(lim));
@@ -135,7 +135,7 @@ static void crossed_spellings_are_put_in_order(void **state)
 
 static void settings_are_left_alone(void **state)
 {
-	struct wb_settings set = { ratio(60), bytes(12345), ratio(20) };
+	struct wb_settings set = { ratio(60), bytes(12345), ratio(20), ratio(30) };
 	const struct wb_settings before = set;
 	struct wb_limits lim;
 
@@ -176,7 +176,7 @@ static void dirtyable_is_never_0_nor_wraps(void **state)
 static struct wb_limits group_of(struct wb_setting background, struct wb_setting async,
 				 struct wb_setting sync, unsigned long machine, unsigned long group)
 {
-	struct wb_settings set = { background, async, sync };
+	struct wb_settings set = { background, async, sync, background };
 	struct wb_limits lim;
 
 	memset(&lim, 0xa5, sizeof(lim));
@@ -208,12 +208,13 @@ static void a_group_gets_no_more_than_the_machine(void **state)
 
 static void parts_are_scaled(void **state)
 {
-	const struct wb_limits all = { 10000, 1000, 4000, 5000 };
+	const struct wb_limits all = { 10000, 1000, 4000, 5000, 500 };
 	struct wb_limits part;
 
 	(void)state;
 	wb_limits_scale(&all, 25, 100, &part);
 	assert_int_equal(part.dirtyable, 2500);
+	assert_int_equal(part.stop, 125);
 	check_limits(part, 250, 1000, 1250);
 	wb_limits_scale(&all, 0, 100, &part);
 	check_limits(part, 0, 0, 0);
@@ -255,7 +256,8 @@ static void chance_agrees_with_plain_arithmetic(void **state)
 
 	(void)state;
 	for (i = 0; i < 200000; i++) {
-		struct wb_settings set = { any_setting(), any_setting(), any_setting() };
+		struct wb_settings set = { any_setting(), any_setting(), any_setting(),
+					   any_setting() };
 		unsigned long dirtyable = any_number(53) + 1, group = any_number(53) + 1;
 		unsigned long sync = expected(set.sync, dirtyable);
 		unsigned long async = expected(set.async, dirtyable);
@@ -272,6 +274,10 @@ static void chance_agrees_with_plain_arithmetic(void **state)
 		lim = group_of(set.background, set.async, set.sync, dirtyable, group);
 		assert_true(lim.background <= lim.async && lim.async <= lim.sync);
 		assert_true(lim.sync <= sync);
+		wb_limits_of(&set, dirtyable, &lim);
+		assert_true(lim.stop <= lim.background);
+		assert_true(lim.stop == lim.background ||
+			    lim.stop == expected(set.stop, dirtyable));
 	}
 }
 

@@ -340,6 +340,75 @@ static void chance_finds_no_bytes_that_break_it(void **state)
 	}
 }
 
+#define ROOM 9
+
+/* From a copy that ends where the text does. Returns the number of numbers, or an error. */
+static int numbers_of(const char *text, size_t len, unsigned long *value)
+{
+	char *exact = malloc(len ?: 1);
+	unsigned int n = 77;
+	int err;
+
+	memcpy(exact, text, len);
+	err = parse_numbers(exact, len, value, ROOM, &n);
+	free(exact);
+	if (err)
+		assert_int_equal(n, 77);
+	return err ?: (int)n;
+}
+
+static void takes_up_to_so_many_numbers(void **state)
+{
+	static const char seven[] = "80 64 64 256 500 6000 90\n";
+	static const char nine[] = "\t90  64\t64 256 500\r\n3000 95 0 0 \n";
+	unsigned long value[ROOM];
+
+	(void)state;
+	assert_int_equal(numbers_of(seven, sizeof(seven) - 1, value), 7);
+	assert_int_equal(value[0], 80);
+	assert_int_equal(value[5], 6000);
+	assert_int_equal(value[6], 90);
+	assert_int_equal(numbers_of(nine, sizeof(nine), value), 9);
+	assert_int_equal(value[6], 95);
+	assert_int_equal(value[8], 0);
+	assert_int_equal(numbers_of("5", 1, value), 1);
+	assert_int_equal(numbers_of("18446744073709551615", 20, value), 1);
+	assert_int_equal(value[0], ULONG_MAX);
+}
+
+static void refuses_all_for_one_that_is_none(void **state)
+{
+	static const char *const bad[] = {
+		"", " ", "\n", "x", "1 x", "1 2x", "1,2", "-1", "1 -2", "+1", "0x10", "\"1 2\"",
+		"1 2 3 4 5 6 7 8 9 10", "18446744073709551616", "1 99999999999999999999", "1.5",
+	};
+	unsigned long value[ROOM];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		if (numbers_of(bad[i], strlen(bad[i]), value) != -EINVAL)
+			fail_msg("\"%s\" is taken", bad[i]);
+	assert_int_equal(numbers_of("1\0 2", 4, value), -EINVAL);
+	assert_int_equal(numbers_of("1 2\0\0", 5, value), -EINVAL);
+}
+
+static void chance_finds_no_numbers_that_break_it(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 100000; i++) {
+		unsigned long value[ROOM];
+		char text[24];
+		size_t len = pick(sizeof(text)), j;
+
+		for (j = 0; j < len; j++)
+			text[j] = pick(8) ? "0123456789  \t\n"[pick(14)] : (char)pick(256);
+		assert_in_range(numbers_of(text, len, value) + EINVAL, 0, EINVAL + ROOM);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(takes_numbers),
 	cmocka_unit_test(takes_white_space_around),
@@ -359,6 +428,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(takes_no_word_in_more_than_4095_bytes),
 	cmocka_unit_test(chance_agrees_with_comparing_text),
 	cmocka_unit_test(chance_finds_no_bytes_that_break_it),
+	cmocka_unit_test(takes_up_to_so_many_numbers),
+	cmocka_unit_test(refuses_all_for_one_that_is_none),
+	cmocka_unit_test(chance_finds_no_numbers_that_break_it),
 };
 
 UNIT_MAIN(tests)

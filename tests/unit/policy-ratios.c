@@ -127,11 +127,11 @@ static void equal_thresholds_leave_no_room_between(void **state)
 	struct wb_snapshot snap = machine(500, 0);
 
 	(void)state;
-	snap.domain[0].lim = (struct wb_limits){ 10000, 500, 500, 500 };
+	snap.domain[0].lim = (struct wb_limits){ 10000, 500, 500, 500, 500 };
 	check_verdict(snap, WB_NOTHING);
 	snap.domain[0].dirty = 501;
 	check_verdict(snap, WB_WAIT);
-	snap.domain[0].lim = (struct wb_limits){ 10000, 0, 0, 0 };
+	snap.domain[0].lim = (struct wb_limits){ 10000, 0, 0, 0, 0 };
 	snap.domain[0].dirty = 0;
 	check_verdict(snap, WB_NOTHING);
 	snap.domain[0].dirty = 1;
@@ -302,7 +302,7 @@ static void a_group_has_limits_of_its_own(void **state)
 
 	(void)state;
 	add_domain(&snap, 0, 0);
-	snap.domain[1].lim = (struct wb_limits){ 100, 10, 40, 50 };
+	snap.domain[1].lim = (struct wb_limits){ 100, 10, 40, 50, 10 };
 	snap.domain[1].dirty = 10;
 	check_verdict(snap, WB_NOTHING);
 	snap.domain[1].dirty = 11;

@@ -76,7 +76,7 @@ static void aliases_show_and_set_the_async_pair(void **state)
 
 static void pairs_do_not_touch_each_other(void **state)
 {
-	struct wb_settings set = { { 10, false }, { 40, false }, { 50, false } };
+	struct wb_settings set = { { 10, false }, { 40, false }, { 50, false }, { 10, false } };
 
 	(void)state;
 	write_file(&set, ASYNC_BYTES, 1 << 20);

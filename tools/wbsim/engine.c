@@ -2,6 +2,8 @@
 /*
  * The engine's start and end in the simulated kernel: the counterpart of attach.c.
  */
+#include <string.h>
+#include <linux/bdflush.h>
 #include <linux/page-writeback.h>
 #include <linux/pdflush.h>
 #include <linux/pdflush-trace.h>
@@ -18,6 +20,60 @@ static const struct pdflush_source devices_source = {
 static bool engine_attached;	/* tasks enter it */
 static bool pool_started;
 bool engine_in_transition;	/* the kernel wants tasks out of it */
+static char policy_wanted[WB_POLICY_NAME_MAX + 1];	/* when it is attached */
+static enum host_signal kupdated_wanted;		/* and what kupdated is sent then */
+
+/**
+ * engine_select_policy - choose a policy, as by its file or, before the start, as the module's
+ *	parameter
+ * @name: its name
+ *
+ * False if there is none of that name.
+ */
+bool engine_select_policy(const char *name)
+{
+	char names[256], *rest = names, *word;
+
+	if (sim_current)
+		return !wb_select_policy(name);
+	wb_policy_names(names, sizeof(names));
+	while ((word = strsep(&rest, " \n")))
+		if (*word && !strcmp(word, name)) {
+			snprintf(policy_wanted, sizeof(policy_wanted), "%s", name);
+			return true;
+		}
+	return false;
+}
+
+/**
+ * engine_signal_kupdated - send kupdated a signal, now or, before the start, when it is there
+ * @signal: the signal
+ *
+ * False if there is no such thread.
+ */
+bool engine_signal_kupdated(enum host_signal signal)
+{
+	char name[WB_POLICY_NAME_MAX + 1];
+
+	if (!sim_current) {
+		kupdated_wanted = signal;
+		return true;
+	}
+	wb_policy_name(name, sizeof(name));
+	if (strcmp(name, "bdflush\n"))
+		return false;
+	host_send(bdflush_kupdated(), signal);
+	return true;
+}
+
+/**
+ * engine_reset - as before anything was chosen
+ */
+void engine_reset(void)
+{
+	policy_wanted[0] = '\0';
+	kupdated_wanted = HOST_NO_SIGNAL;
+}
 
 /**
  * engine_balance - the write path's slow way
@@ -102,6 +158,11 @@ void engine_attach(void)
 		old_start();
 		return;
 	}
+	if (policy_wanted[0] && wb_select_policy(policy_wanted))
+		sim_fail("policy %s did not start", policy_wanted);
+	if (kupdated_wanted && !engine_signal_kupdated(kupdated_wanted))
+		sim_fail("there is no kupdated: the policy is not bdflush");
+	engine_reset();
 	wb_engine_set_state(WB_CHANGING);
 	engine_attached = true;
 	sim_yield();		/* tasks enter while the pool is not there */
@@ -142,6 +203,9 @@ void engine_detach(void)
 	engine_in_transition = false;
 	stop_pool(0);
 	wb_devices_drop(host_hand_over);
+	wb_policy_name(policy_wanted, sizeof(policy_wanted));
+	policy_wanted[strcspn(policy_wanted, "\n")] = '\0';
+	wb_select_policy(wb_policy_ratios.name);
 	wb_engine_set_state(WB_STOPPED);
 	/* the module is unloaded */
 	stop_pool(ULONG_MAX);
@@ -169,4 +233,5 @@ void engine_turn_round(void)
 void policies_register(void)
 {
 	wb_register_policy(&wb_policy_ratios);
+	wb_register_policy(&wb_policy_bdflush);
 }

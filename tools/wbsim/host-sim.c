@@ -154,6 +154,77 @@ bool host_caller_must_leave(void)
 	return engine_in_transition;
 }
 
+void host_make_old_data_due(struct bdi_writeback *wb)
+{
+	wb->last_old_flush = jiffies - msecs_to_jiffies(machine.interval_cs * 10);
+}
+
+unsigned int host_old_data_interval(void)
+{
+	return machine.interval_cs;
+}
+
+void host_set_old_data_interval(unsigned int centisecs)
+{
+	machine.interval_cs = centisecs;
+	machine.interval_since = sim_clock;
+}
+
+int host_old_data_age(unsigned int *centisecs)
+{
+	*centisecs = machine.expire_cs;
+	return 0;
+}
+
+int host_set_old_data_age(unsigned int centisecs)
+{
+	machine.expire_cs = centisecs;
+	return 0;
+}
+
+void host_allow_stop(void)
+{
+}
+
+enum host_signal host_take_signal(void)
+{
+	enum host_signal signal = current->signal;
+
+	current->signal = HOST_NO_SIGNAL;
+	return signal;
+}
+
+void host_stop_here(void)
+{
+	__set_current_state(TASK_UNINTERRUPTIBLE);
+	while (current->signal != HOST_CONTINUE) {
+		schedule();
+		current->state = TASK_UNINTERRUPTIBLE;
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+void host_send(struct task_struct *task, enum host_signal signal)
+{
+	task->signal = signal;
+	wake_up_process(task);
+}
+
+void host_continue(struct task_struct *task)
+{
+	host_send(task, HOST_CONTINUE);
+}
+
+/* The simulated machine has no files; see settings.c. */
+int host_show_bdflush_file(void)
+{
+	return 0;
+}
+
+void host_hide_bdflush_file(void)
+{
+}
+
 u64 host_now_us(void)
 {
 	return sim_clock / NSEC_PER_USEC;

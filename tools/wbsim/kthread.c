@@ -7,17 +7,29 @@
 #include <linux/kthread.h>
 #include "sim.h"
 
+/**
+ * struct kthread - a thread of the kernel
+ * @stop: somebody is in kthread_stop(), and frees this
+ */
 struct kthread {
 	int (*fn)(void *data);
 	void *data;
+	bool stop;
+	struct completion ended;
 };
 
 static void run_kthread(void *arg)
 {
 	struct kthread *kthread = arg;
 
-	kthread->fn(kthread->data);
-	free(kthread);
+	if (!kthread->stop)
+		kthread->fn(kthread->data);
+	/*
+	 * one that returns is one that is stopped; the others leave by
+	 * kthread_complete_and_exit()
+	 */
+	BUG_ON(!kthread->stop);
+	complete(&kthread->ended);
 }
 
 struct task_struct *kthread_create(int (*fn)(void *data), void *data, const char *name)
@@ -28,10 +40,31 @@ struct task_struct *kthread_create(int (*fn)(void *data), void *data, const char
 	BUG_ON(!kthread);
 	kthread->fn = fn;
 	kthread->data = data;
+	kthread->stop = false;
+	init_completion(&kthread->ended);
 	task = sim_new_task(name, run_kthread, kthread);
 	task->task.flags |= PF_KTHREAD;
 	sim_point();
 	return &task->task;
+}
+
+bool kthread_should_stop(void)
+{
+	sim_point();
+	return ((struct kthread *)sim_me()->data)->stop;
+}
+
+int kthread_stop(struct task_struct *task)
+{
+	struct kthread *kthread = ((struct sim_task *)task)->data;
+
+	sim_point();
+	kthread->stop = true;
+	wake_up_process(task);
+	while (!wait_for_completion_timeout(&kthread->ended, HZ))
+		;
+	free(kthread);
+	return 0;
 }
 
 void *kthread_func(struct task_struct *task)

@@ -25,6 +25,7 @@ static struct pdflush_counts pool_before, pool_seen;
 static struct machine machine_seen;
 static struct { u64 written, read, busy_ns; } disks_seen;
 static unsigned int most_threads;
+static char policy_seen[WB_POLICY_NAME_MAX + 1];
 static struct sim_event tick;
 static bool keep_samples, show_progress;
 static struct timespec last_shown;
@@ -44,6 +45,8 @@ static void keep_counts(void)
 		disks_seen.busy_ns += devices[i]->disk.busy_ns;
 	}
 	pdflush_get_counts(&pool_seen);
+	wb_policy_name(policy_seen, sizeof(policy_seen));
+	policy_seen[strcspn(policy_seen, "\n")] = '\0';
 }
 
 /* The one who starts and ends it all. */
@@ -250,13 +253,10 @@ json_t *run_figures(void)
 	static const char *const verdicts[] = { "nothing", "kick", "pace", "wait" };
 	json_t *top = json_object(), *part;
 	unsigned int i, first;
-	char policy[WB_POLICY_NAME_MAX + 1] = "";
 
-	wb_policy_name(policy, sizeof(policy));
-	policy[strcspn(policy, "\n")] = '\0';
 	json_object_set_new(top, "testbed", json_string(testbed.name));
 	json_object_set_new(top, "seed", json_integer(sim_seed));
-	json_object_set_new(top, "policy", json_string(old_2531 ? "2.5.31" : policy));
+	json_object_set_new(top, "policy", json_string(old_2531 ? "2.5.31" : policy_seen));
 	put_number(top, "seconds", (double)ended_at / NSEC_PER_SEC);
 
 	part = json_object();

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <linux/bdflush.h>
 #include <linux/page-writeback.h>
 #include <linux/pdflush.h>
 #include "machine.h"
@@ -16,8 +17,13 @@ struct setting {
 	const char *name;
 	size_t which;		/* threshold: its offset in struct wb_settings */
 	bool bytes;
-	enum { THRESHOLD, INTERVAL, EXPIRE, THREADS_MIN, THREADS_MAX, POLICY } kind;
+	enum {
+		THRESHOLD, INTERVAL, EXPIRE, THREADS_MIN, THREADS_MAX, POLICY, BDFLUSH,
+		BDFLUSH_FIELD, BDFLUSH_RULES, KUPDATED
+	} kind;
 };
+
+#define FIELD(file, field)	{ .name = file, .which = field, .kind = BDFLUSH_FIELD }
 
 #define THRESHOLD_FILES(file, member)						\
 	{ file "_ratio", offsetof(struct wb_settings, member), false, THRESHOLD },	\
@@ -33,11 +39,79 @@ static const struct setting settings[] = {
 	{ .name = "nr_pdflush_threads_min", .kind = THREADS_MIN },
 	{ .name = "nr_pdflush_threads_max", .kind = THREADS_MAX },
 	{ .name = "writeback_policy", .kind = POLICY },
+	{ .name = "bdflush", .kind = BDFLUSH },
+	FIELD("nfract", BDFLUSH_NFRACT),
+	FIELD("ndirty", BDFLUSH_NDIRTY),
+	FIELD("interval", BDFLUSH_INTERVAL),
+	FIELD("age_buffer", BDFLUSH_AGE_BUFFER),
+	FIELD("nfract_sync", BDFLUSH_NFRACT_SYNC),
+	FIELD("nfract_stop", BDFLUSH_NFRACT_STOP),
+	FIELD("nfract_stop_bdflush", BDFLUSH_NFRACT_STOP),
+	{ .name = "bdflush_rules", .kind = BDFLUSH_RULES },
+	{ .name = "kupdated", .kind = KUPDATED },
 };
 
 #define MAX_COMMAND 64
 static struct { char name[64]; char value[64]; } command[MAX_COMMAND];
 static unsigned int nr_command;
+
+/*
+ * The numbers may be set before the policy is: a testbed's settings have no order. Other than on a
+ * machine, where its file is there only then.
+ */
+static const char *set_bdflush(const char *value)
+{
+	unsigned long number[BDFLUSH_FIELDS];
+	unsigned int n;
+
+	if (parse_numbers(value, strlen(value), number, BDFLUSH_FIELDS, &n))
+		return "not up to nine numbers";
+	machine.tuning = true;
+	if (bdflush_set_numbers(number, n))
+		return "a number is out of range";
+	machine.tuning = false;
+	machine.changes++;
+	return NULL;
+}
+
+static const char *set_bdflush_field(size_t field, const char *value)
+{
+	unsigned long number[BDFLUSH_FIELDS];
+
+	bdflush_get_numbers(number);
+	if (parse_number(value, strlen(value), bdflush_min[field], bdflush_max[field],
+			 &number[field]))
+		return "value out of range, or no number";
+	machine.tuning = true;
+	bdflush_set_numbers(number, BDFLUSH_FIELDS);
+	machine.tuning = false;
+	machine.changes++;
+	return NULL;
+}
+
+static const char *set_rules(const char *value)
+{
+	enum bdflush_kernel rules;
+
+	if (bdflush_parse_rules(value, &rules))
+		return "there are rules of 2.4.8 and 2.4.19";
+	bdflush_set_rules(rules);
+	machine.changes++;
+	return NULL;
+}
+
+static const char *signal_kupdated(const char *value)
+{
+	enum host_signal signal;
+
+	if (!strcmp(value, "stop"))
+		signal = HOST_STOP;
+	else if (!strcmp(value, "continue"))
+		signal = HOST_CONTINUE;
+	else
+		return "kupdated is sent stop or continue";
+	return engine_signal_kupdated(signal) ? NULL : "there is no kupdated now";
+}
 
 /**
  * settings_reset - defaults
@@ -46,6 +120,7 @@ static unsigned int nr_command;
  */
 void settings_reset(void)
 {
+	static const unsigned long numbers[] = BDFLUSH_DEFAULTS;
 	struct wb_settings *set = wb_settings_lock();
 
 	set->background = (struct wb_setting){ old_2531 ? 40 : WB_DEFAULT_BACKGROUND, false };
@@ -53,7 +128,9 @@ void settings_reset(void)
 	set->sync = (struct wb_setting){ old_2531 ? 60 : WB_DEFAULT_SYNC, false };
 	wb_settings_unlock();
 	pdflush_set_limits(PDFLUSH_MIN_THREADS, PDFLUSH_MAX_THREADS);
-	wb_select_policy(wb_policy_ratios.name);
+	bdflush_set_numbers(numbers, BDFLUSH_FIELDS);
+	bdflush_set_rules(BDFLUSH_2_4_19);
+	engine_reset();
 }
 
 static const struct setting *find_setting(const char *name)
@@ -80,8 +157,20 @@ const char *setting_apply(const char *name, const char *value)
 
 	if (!setting)
 		return "no such setting";
-	if (setting->kind == POLICY)
-		return wb_select_policy(value) ? "no such policy" : NULL;
+	switch (setting->kind) {
+	case POLICY:
+		return engine_select_policy(value) ? NULL : "no such policy";
+	case BDFLUSH:
+		return set_bdflush(value);
+	case BDFLUSH_FIELD:
+		return set_bdflush_field(setting->which, value);
+	case BDFLUSH_RULES:
+		return set_rules(value);
+	case KUPDATED:
+		return signal_kupdated(value);
+	default:
+		break;
+	}
 	if (setting->kind == THRESHOLD)
 		max = setting->bytes ? ULONG_MAX : 100;
 	if (setting->kind == THREADS_MIN || setting->kind == THREADS_MAX) {
@@ -111,7 +200,7 @@ const char *setting_apply(const char *name, const char *value)
 	case THREADS_MAX:
 		pdflush_set_limits(0, number);
 		break;
-	case POLICY:
+	default:
 		break;
 	}
 	return NULL;

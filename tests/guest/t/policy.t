@@ -24,9 +24,9 @@ since() {
 	last=("${now[@]}")
 }
 
-is "at first" "$(available)" ratios
+is "at first" "$(available)" "ratios bdflush"
 ok "a module with two policies loads" insmod policies.ko
-is "both are listed" "$(available)" "ratios free strict"
+is "both are listed" "$(available)" "ratios bdflush free strict"
 is "... and not in force" "$(policy)" ratios
 is "... nor held" "$(users)" 0
 fails "the engine can't be removed under it" rmmod pdflush
@@ -72,14 +72,14 @@ ok "... writers are held by its rules" [ $((pace + wait)) -gt 5 ]
 
 switched=0
 for ((n = 0; n < 200; n++)); do
-	for name in strict free ratios; do
+	for name in strict free bdflush ratios; do
 		set_vm writeback_policy=$name && switched=$((switched + 1))
 	done
 done
-is "600 switches under load" $switched 600
+is "800 switches under load" $switched 800
 is "... leave nothing held" "$(users)" 0
 ok "the module can be removed" rmmod policies
-is "... and its policies are gone" "$(available)" ratios
+is "... and its policies are gone" "$(available)" "ratios bdflush"
 fails "... and can't be chosen" set_vm writeback_policy=strict
 
 # a detach with another's policy in force lets it go

@@ -36,7 +36,7 @@ settings() {
 
 policies() {
 	while ((SECONDS < end)); do
-		one_of ratios strict free >"$vm/writeback_policy"
+		one_of ratios bdflush strict free >"$vm/writeback_policy"
 		sleep 0.0$((RANDOM % 10))
 	done 2>/dev/null
 }

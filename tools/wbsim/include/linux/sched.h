@@ -31,6 +31,7 @@ struct sim_task;
  * @irqs_off: nested sections with interrupts off
  * @nr_dirtied: pages dirtied since it last was in the engine
  * @nr_dirtied_pause: go there after so many
+ * @signal: sent to it and not yet taken, enum host_signal
  * @sim: the simulator's
  */
 struct task_struct {
@@ -43,6 +44,7 @@ struct task_struct {
 	int nr_dirtied;
 	int nr_dirtied_pause;
 	unsigned long dirty_paused_when;
+	int signal;
 	struct sim_task *sim;
 };
 
