@@ -59,6 +59,7 @@ static int show_stats(struct seq_file *m, void *unused)
 	show(m, "dirty", dom.dirty);
 	show(m, "writeback", dom.writeback);
 	show(m, "devices", wb_devices());
+	show(m, "held", wb_held());
 	return 0;
 }
 

@@ -327,6 +327,7 @@ bool wb_device_retire(struct wb_device *dev);
 bool wb_device_retired(const struct wb_device *dev);
 unsigned long wb_device_share(struct wb_device *dev, unsigned long whole);
 unsigned int wb_devices(void);
+unsigned int wb_held(void);
 void wb_devices_each(void (*act)(struct bdi_writeback *wb));
 void wb_devices_drop(void (*handover)(struct bdi_writeback *wb));
 extern struct list_head wb_device_list;

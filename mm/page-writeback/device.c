@@ -211,6 +211,23 @@ unsigned int wb_devices(void)
 	return READ_ONCE(nr_disks);
 }
 
+/**
+ * wb_held - number of callers that are held now
+ *
+ * Any context. One who is held without a record, for want of memory, is not counted.
+ */
+unsigned int wb_held(void)
+{
+	struct wb_device *dev;
+	unsigned int held = 0;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(dev, &wb_device_list, list)
+		held += atomic_read(&dev->waiters);
+	rcu_read_unlock();
+	return held;
+}
+
 /* Claim a disk for one job. True if the claim is the caller's. */
 static bool claim(struct wb_device *disk)
 {

@@ -11,7 +11,8 @@
 names="verdict_nothing verdict_kick verdict_pace verdict_wait stalled_ms stall_max_ms
 	pages_by_pdflush
 	pages_by_kupdate pages_by_others threads threads_born threads_died operations
-	operations_refused background_thresh async_thresh sync_thresh dirtyable dirty writeback"
+	operations_refused background_thresh async_thresh sync_thresh dirtyable dirty writeback
+	devices held"
 for name in $names; do
 	ok "stats has $name" grep -qE "^$name [0-9]+$" $pdflush/stats
 done
@@ -109,6 +110,9 @@ by_pool() {
 ok "... written by a thread of the pool" wait_until 5 by_pool
 between "... which writes 20 MB/s" "$(device_of 0 write_MB/s | cut -d. -f1)" 17 21
 between "... its pages on their way" "$(device_of 0 writeback)" 1 $((7 * 256))
+# paced or waiting for 5 s, it is hardly ever not held
+somebody() { at_least 1 stats held; }
+ok "who is held is counted" wait_until 10 somebody
 kill -9 $pid
 quiet
 # room enough that reclaim does not write
@@ -124,6 +128,7 @@ is "... nothing is on its way" "$(stats writeback) $(device_of 1 writeback)" "0 
 quiet
 is "all clean: dirty, writeback" "$(stats dirty writeback)" "0 0"
 sleep 2
+is "... nobody is held" "$(stats held)" 0
 is "... no thread at a disk" "$(tail -n +2 $pdflush/devices | grep -vc -- '-$')" 0
 
 # ---- Stalls
