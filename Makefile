@@ -16,8 +16,8 @@ ifeq (,$(findstring jobserver,$(MAKEFLAGS)))
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all modules modules_install install clean deps unit sim wbsim check \
-	check-style demo bench agree help
+.PHONY: all modules modules_install install clean deps unit sim wbsim pdflushctl \
+	ctl check check-style demo bench agree help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -112,6 +112,28 @@ wbsim: $(B)/wbsim
 
 -include $(SIM_OBJECTS:.o=.d) $(B)/sim/tests/sim/breaks.d
 
+# ---- The administrator's command --------------------------------------------------------------
+
+CTL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Wno-format-truncation \
+	-Itools/pdflushctl -I/usr/include/tracefs -I/usr/include/traceevent
+CTL_LIBS := -ltracefs -ltraceevent -ljansson -lncursesw -ltinfo -lm
+CTL_SOURCES := $(wildcard tools/pdflushctl/*.c)
+CTL_OBJECTS := $(CTL_SOURCES:%.c=$(B)/ctl/%.o)
+CTL_TESTS := $(sort $(wildcard tests/ctl/*.t))
+
+$(B)/ctl/%.o: %.c Makefile | deps
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	@$(CC) $(CTL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/pdflushctl: $(CTL_OBJECTS)
+	@echo "  LD      $@"
+	@$(CC) $(CTL_CFLAGS) -o $@ $^ $(CTL_LIBS)
+
+pdflushctl: $(B)/pdflushctl
+
+-include $(CTL_OBJECTS:.o=.d)
+
 # ---- Tests -------------------------------------------------------------------------------------
 
 # A make that a test calls is nobody's child.
@@ -123,12 +145,15 @@ unit: $(UNIT_TESTS)
 sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
 	@$(prove) --timer $(SIM_TESTS)
 
+ctl: $(B)/pdflushctl
+	@$(prove) --timer $(CTL_TESTS)
+
 check-style: deps
 	@$(prove) tests/style.sh
 
 # Two guests at once. What prove prints last is the verdict on everything.
-check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges deps
-	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) \
+check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) $(CTL_TESTS) \
 		$(sort $(wildcard tests/guest/t/*.t))
 
 demo: deps
@@ -148,6 +173,8 @@ help:
 	@echo 'make demo           the engine beside the stock one, in guests'
 	@echo 'make check          all tests: units, style, simulator, guests'
 	@echo 'make unit           tests of decisions, limits, parsers alone'
+	@echo 'make pdflushctl     the administrator'"'"'s command, build/pdflushctl'
+	@echo 'make ctl            its tests alone'
 	@echo 'make wbsim          the simulator, build/wbsim'
 	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
