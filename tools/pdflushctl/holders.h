@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef HOLDERS_H
+#define HOLDERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MAX_HELD 64
+
+/**
+ * struct held - a writer that was seen held
+ * @tid: thread
+ * @name: as in ps
+ * @now: it was held at the last look
+ * @looks: at how many looks it was held
+ * @since: when it was first seen held, without having been seen free since
+ */
+struct held {
+	int tid;
+	char name[20];
+	bool now;
+	unsigned int looks;
+	double since;
+};
+
+/**
+ * struct holders - what many looks have seen
+ * @looks: how many
+ * @nr: of @held
+ * @held: who most of all comes first
+ */
+struct holders {
+	unsigned int looks;
+	size_t nr;
+	struct held held[MAX_HELD];
+};
+
+void holders_look(struct holders *all, bool anybody);
+
+#endif
