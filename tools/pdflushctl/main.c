@@ -9,7 +9,7 @@
 
 static const struct verb * const verbs[] = {
 	&verb_status, &verb_top, &verb_watch, &verb_attach, &verb_detach, &verb_profile,
-	&verb_metrics, &verb_doctor,
+	&verb_trace, &verb_metrics, &verb_doctor,
 };
 
 static const struct verb *find_verb(const char *name)
