@@ -16,7 +16,7 @@ ifeq (,$(findstring jobserver,$(MAKEFLAGS)))
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all modules modules_install install clean deps unit sim wbsim pdflushctl \
+.PHONY: all modules modules_install install install-tools clean deps unit sim wbsim pdflushctl \
 	ctl check check-style demo bench agree help
 .DELETE_ON_ERROR:
 
@@ -130,7 +130,28 @@ $(B)/pdflushctl: $(CTL_OBJECTS)
 	@echo "  LD      $@"
 	@$(CC) $(CTL_CFLAGS) -o $@ $^ $(CTL_LIBS)
 
+# For the guest, which has none of these libraries.
+$(B)/pdflushctl-static: $(CTL_OBJECTS)
+	@echo "  LD      $@"
+	@$(CC) $(CTL_CFLAGS) -static -s -o $@ $^ $(CTL_LIBS)
+
 pdflushctl: $(B)/pdflushctl
+
+# Where the tools go. Profiles are where a pdflushctl in /usr looks for them.
+PREFIX ?= /usr
+DESTDIR ?=
+TO := $(DESTDIR)$(PREFIX)
+NEW = install -D -m 644 -t
+
+install-tools: $(B)/pdflushctl $(B)/wbsim
+	install -D -t $(TO)/bin $(B)/wbsim
+	install -D -t $(TO)/sbin $(B)/pdflushctl
+	$(NEW) $(TO)/share/man/man1 tools/wbsim/wbsim.1
+	$(NEW) $(TO)/share/man/man8 tools/pdflushctl/pdflushctl.8
+	$(NEW) $(TO)/share/wbsim $(wildcard tools/wbsim/testbeds/*)
+	$(NEW) $(TO)/share/pdflush/profiles $(wildcard tools/pdflushctl/profiles/*)
+	install -D -m 644 tools/pdflushctl/pdflushctl.bash-completion \
+		$(TO)/share/bash-completion/completions/pdflushctl
 
 -include $(CTL_OBJECTS:.o=.d)
 
@@ -175,6 +196,7 @@ help:
 	@echo 'make unit           tests of decisions, limits, parsers alone'
 	@echo 'make pdflushctl     the administrator'"'"'s command, build/pdflushctl'
 	@echo 'make ctl            its tests alone'
+	@echo 'make install-tools  install pdflushctl and wbsim; PREFIX, DESTDIR'
 	@echo 'make wbsim          the simulator, build/wbsim'
 	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
