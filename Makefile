@@ -17,7 +17,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 .PHONY: all modules modules_install install install-tools clean deps unit sim wbsim pdflushctl \
-	ctl check check-style demo bench agree help
+	ctl check check-style demo bench agree \
+	sweep feel clients report help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -160,8 +161,11 @@ install-tools: $(B)/pdflushctl $(B)/wbsim
 # A make that a test calls is nobody's child.
 prove = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL prove --failures --exec tests/run-test.sh
 
+# Of what measures; all but the sweep without a guest.
+BENCH_TESTS := $(wildcard tests/bench/*.t)
+
 unit: $(UNIT_TESTS)
-	@$(prove) $(UNIT_TESTS)
+	@$(prove) $(UNIT_TESTS) $(filter-out %/sweep.t,$(BENCH_TESTS))
 
 sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
 	@$(prove) --timer $(SIM_TESTS)
@@ -175,7 +179,7 @@ check-style: deps
 # Two guests at once. What prove prints last is the verdict on everything.
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
 	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) $(CTL_TESTS) \
-		$(sort $(wildcard tests/guest/t/*.t))
+		$(BENCH_TESTS) $(sort $(wildcard tests/guest/t/*.t))
 
 demo: deps
 	@tests/bench/demo
@@ -186,6 +190,16 @@ bench: deps $(B)/wbsim
 
 agree: deps $(B)/wbsim
 	@tests/bench/agree
+
+# Options: make sweep SWEEP="--feel --jobs 1"
+sweep: deps
+	@tests/bench/sweep --against tests/bench/sweep-cole-2001.csv $(SWEEP)
+
+feel: deps
+	@tests/bench/feel $(FEEL)
+
+clients: deps
+	@tests/bench/clients $(CLIENTS)
 
 help:
 	@echo 'make                build pdflush.ko for the newest 6.1 kernel with headers'
@@ -202,5 +216,8 @@ help:
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
 	@echo 'make bench          cost of a call, engine and stock'
 	@echo 'make agree          guest and simulator side by side'
+	@echo 'make sweep          dbench over a grid of settings, in guests'
+	@echo 'make feel           how a busy machine feels, in guests'
+	@echo 'make clients        dbench in memory, with more and more clients'
 	@echo 'make deps           install the packages that all this needs'
 	@echo 'make clean          remove all that was built'
