@@ -10,6 +10,7 @@
 #	feel=yes		probes beside it, see feel-probes.sh
 #	watch=yes		samples of dirty memory
 #	kupdated=stopped	`killall -STOP kupdated` first
+#	rules=2.4.8|2.4.19	whose rules policy bdflush follows (2.4.19)
 #	NAME=VALUE		a file of /proc/sys/vm or a field of bdflush there, set in this order
 #				bdflush: nine numbers, commas between
 #
@@ -72,6 +73,7 @@ read_words() {
 		load=* | clients=* | file=* | seconds=* | feel=* | watch=* | kupdated=*)
 			declare -g "$word"
 			;;
+		rules=*) echo "${word#*=}" >/sys/module/pdflush/parameters/bdflush_rules ;;
 		*=*) set_one "${word%%=*}" "${word#*=}" ;;
 		*) die "not NAME=VALUE: $word" ;;
 		esac
