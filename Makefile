@@ -191,15 +191,18 @@ bench: deps $(B)/wbsim
 agree: deps $(B)/wbsim
 	@tests/bench/agree
 
-# Options: make sweep SWEEP="--feel --jobs 1"
+# With other options: make sweep SWEEP="--policy ratios --jobs 1"
 sweep: deps
-	@tests/bench/sweep --against tests/bench/sweep-cole-2001.csv $(SWEEP)
+	@tests/bench/sweep --against tests/bench/sweep-cole-2001.csv $(or $(SWEEP),--feel)
 
 feel: deps
 	@tests/bench/feel $(FEEL)
 
 clients: deps
 	@tests/bench/clients $(CLIENTS)
+
+report: deps
+	@tests/bench/report $(REPORT)
 
 help:
 	@echo 'make                build pdflush.ko for the newest 6.1 kernel with headers'
@@ -219,5 +222,6 @@ help:
 	@echo 'make sweep          dbench over a grid of settings, in guests'
 	@echo 'make feel           how a busy machine feels, in guests'
 	@echo 'make clients        dbench in memory, with more and more clients'
+	@echo 'make report         a page of what was measured, build/report/index.html'
 	@echo 'make deps           install the packages that all this needs'
 	@echo 'make clean          remove all that was built'

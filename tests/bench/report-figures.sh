@@ -14,7 +14,7 @@ inline_svg() {
 	sed -e '/^<?xml/d' -e '/^<!DOCTYPE/d' -e '/^ *"http.*dtd">$/d' \
 		-e 's/ xmlns\(:xlink\)\?="[^"]*"//g' -e "s/ xmlns\(:xlink\)\?='[^']*'//g" \
 		-e 's/\bblack\b/currentColor/g' -e 's/rgb( *0, *0, *0)/currentColor/g' \
-		-e "s/\(id=['\"]\|#\)\(gp\|gnuplot_\)/\1$id-\2/g" "$1"
+		-e "s/\(id=['\"]\|#\)\(gp\|gnuplot_\|textbox\|greybox\)/\1$id-\2/g" "$1"
 }
 
 # svg NAME HEIGHT: gnuplot's commands on standard input
