@@ -17,8 +17,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 .PHONY: all modules modules_install install install-tools clean deps unit sim wbsim pdflushctl \
-	ctl check check-style demo bench agree \
-	sweep feel clients report help
+	ctl check check-style demo bench agree sweep feel clients report help
 .DELETE_ON_ERROR:
 
 all: modules

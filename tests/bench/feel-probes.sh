@@ -73,8 +73,8 @@ start_probes() {
 	sleep 2
 }
 
-# stop_probes MS: prints what was felt, without the first MS ms. A wait that has not ended yet counts
-# when it has.
+# stop_probes MS: prints what was felt, without the first MS ms. A wait that has not ended yet
+# counts when it has.
 stop_probes() {
 	local probe from=$(($1 + 2000))
 	kill -INT "$_fio_pid"

@@ -36,7 +36,8 @@ svg() {
 
 # Groups of bars, a group a load, on a logarithmic scale
 draw_feel() {
-	local settings i=0 plot='' colours=('#8a8f98' '#4a90d9' '#46a37a' '#d98a35' '#c9504b' '#8e6bbf')
+	local settings i=0 plot=''
+	local colours=('#8a8f98' '#4a90d9' '#46a37a' '#d98a35' '#c9504b' '#8e6bbf')
 	awk -F, '
 	NR > 1 {
 		if (!($1 in row)) { row[$1] = ++rows; load[rows] = $1 }
@@ -74,7 +75,7 @@ draw_feel() {
 
 # time_line NAME CELL TITLE: dirty memory of one run
 time_line() {
-	awk '$1 == "sample" { print $2 "," $3 + $4 "," $4 "," $5 "," $6 "," $7 }' "$2" >"$work/$1.csv"
+	awk -v OFS=, '$1 == "sample" { print $2, $3 + $4, $4, $5, $6, $7 }' "$2" >"$work/$1.csv"
 	[[ -s $work/$1.csv ]] || return 0
 	svg "$1" 260 <<-END
 		set title '$3' left
@@ -83,7 +84,8 @@ time_line() {
 		set yrange [0:]
 		set key outside right reverse Left
 		f = '$work/$1.csv'
-		plot f using 1:2 with filledcurves y1=0 fc rgb '#4a90d9' fs solid 0.5 title 'dirty', \
+		plot f using 1:2 with filledcurves y1=0 fc rgb '#4a90d9' fs solid 0.5 \
+				title 'dirty', \
 			f using 1:3 with filledcurves y1=0 fc rgb '#1f5f9f' title 'writeback', \
 			f using 1:4 with lines lw 1.5 lc rgb '#46a37a' title 'background', \
 			f using 1:5 with lines lw 1.5 dt 2 lc rgb '#d98a35' title 'async', \
@@ -105,8 +107,8 @@ draw_clients() {
 		f = '$1'
 		plot f using 1:4 every ::1 with linespoints lw 2 pt 7 lc rgb '#4a90d9' \
 				title 'throughput', \
-			f using 1:(\$6 * 100 / \$5) every ::1 axes x1y2 with linespoints lw 2 dt 2 pt 5 \
-				lc rgb '#c9504b' title 'written to the disk'
+			f using 1:(\$6 * 100 / \$5) every ::1 axes x1y2 with linespoints lw 2 \
+				dt 2 pt 5 lc rgb '#c9504b' title 'written to the disk'
 	END
 }
 

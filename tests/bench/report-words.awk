@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# report-words.awk: what tables say, in words; lines of HTML lists. what=rows|spot|loads|clients says
-# which table. No sentence is there but for figures that make it so.
+# report-words.awk: what tables say, in words; lines of HTML lists. what=rows|spot|loads|clients
+# says which table. No sentence is there but for figures that make it so.
 BEGIN { FS = "," }
 /^#/ || NF < 2 { next }
 
@@ -73,8 +73,8 @@ function say_rows(	i, up, step, where) {
 	if (cols > 2 && spread)
 		item(spread < 1.1 ? "The columns (" code(col_name) ") hardly matter: " \
 			sprintf("%.1f %%", spread * 100 - 100) " within a row at most." : \
-			"Within a row, the columns (" code(col_name) ") make a difference of up to " \
-			times(spread) ".")
+			"Within a row, the columns (" code(col_name) \
+			") make a difference of up to " times(spread) ".")
 }
 
 # ---- the front, as `sweetspot --csv` has it ------------------------------------------------------
@@ -103,8 +103,8 @@ function say_spot() {
 	if (!n)
 		return
 	item("<strong>Choose " code(knee) "</strong>: " sprintf("%.1f MB/s, %.0f %%", knee_rate, \
-		100 * knee_rate / best) " of the most there is, and 99 of 100 small things take at " \
-		"most " ms(knee_feel) ".")
+		100 * knee_rate / best) " of the most there is, and 99 of 100 small things take " \
+		"at most " ms(knee_feel) ".")
 	if (knee != best_name && best_feel > knee_feel)
 		item("The fastest, " code(best_name) ", does " sprintf("%.1f MB/s", best) \
 			", but they take " ms(best_feel) " there, " times(best_feel / knee_feel) \
@@ -112,8 +112,8 @@ function say_spot() {
 	if (knee_feel > calm * 1.05)
 		item("What feels best of all takes " ms(calm) ".")
 	item(front == 1 ? "It is better in both than each of the other " n - 1 " settings." : \
-		front " of " n " settings are on the front; for each of the others there is one that " \
-		"is better in both.")
+		front " of " n " settings are on the front; for each of the others there is one " \
+		"that is better in both.")
 }
 
 # ---- feel under loads ----------------------------------------------------------------------------
@@ -187,8 +187,9 @@ function say_loads(	close_by, i, j, l, b, s, worst, ratio, best_worst, choice, c
 	}
 	if (choice && loads > 1)
 		item("<strong>For all these loads together: " code(choice) "</strong>, " \
-			(best_worst < 1.005 ? "the best under each of them." : "under none of them more than " \
-			sprintf("%.1f", best_worst) " times what feels best there."))
+			(best_worst < 1.005 ? "the best under each of them." : \
+			"under none of them more than " sprintf("%.1f", best_worst) \
+			" times what feels best there."))
 	if (idle)
 		item("On an idle machine the same things take " ms(idle) ".")
 }
@@ -216,12 +217,14 @@ what == "clients" {
 function say_clients() {
 	if (most_fit)
 		item("Up to " most_fit " clients fit below the threshold. At most " \
-			sprintf("%.2f %%", fit_written) " of what they dirtied was written to the disk: " \
+			sprintf("%.2f %%", fit_written) \
+			" of what they dirtied was written to the disk: " \
 			(fit_written < 1 ? "dbench stays in memory." : \
 			"dbench does not quite stay in memory."))
 	if (most_fit && beyond)
 		item("With " beyond " they do not fit: " sprintf("%.1f %% is written, ", \
-			beyond_written) sprintf("%.1f MB/s instead of %.1f.", beyond_rate, fit_rate))
+			beyond_written) sprintf("%.1f MB/s instead of %.1f.", beyond_rate, \
+			fit_rate))
 }
 
 END {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# sweep-jobs.sh: guests that run one beside the other, on this machine or on many, and can be stopped
-# and gone on with; for sweep, feel and clients, which stand in the top folder and have named a
-# folder in $out.
+# sweep-jobs.sh: guests that run one beside the other, on this machine or on many, and can be
+# stopped and gone on with; for sweep, feel and clients, which stand in the top folder and have
+# named a folder in $out.
 #
 #	parse_job_option OPTION VALUE	--jobs and --sshlogin; false: not one of these
-#	same_options KEY=VALUE...	what $out has results of; another folder's options end it all
+#	same_options KEY=VALUE...	what $out has results of; other options end it all
 #	add_job NAME OPTIONS WORDS	see sweep-job
 #	run_jobs			all of them that have not been run
 #	figure NAME WHAT		a figure of a job that has ended

@@ -11,8 +11,8 @@
 #	watch=yes		samples of dirty memory
 #	kupdated=stopped	`killall -STOP kupdated` first
 #	rules=2.4.8|2.4.19	whose rules policy bdflush follows (2.4.19)
-#	NAME=VALUE		a file of /proc/sys/vm or a field of bdflush there, set in this order
-#				bdflush: nine numbers, commas between
+#	NAME=VALUE		a file of /proc/sys/vm or a field of bdflush there, in this
+#				order; bdflush: nine numbers, commas between
 #
 # Prints
 #	result NAME VALUE
@@ -95,9 +95,11 @@ prepare_dbench() {
 
 run_dbench() {
 	dbench -t "$seconds" --skip-cleanup -c $load_file -D /mnt/0 "$clients" >/run/dbench
-	gawk '/^Throughput/ { print "result throughput_mbs", $2 }
-		/^Throughput/ { sub(/.*max_latency=/, ""); print "result max_latency_ms", $1 + 0 }' \
-		/run/dbench
+	gawk '/^Throughput/ {
+		print "result throughput_mbs", $2
+		sub(/.*max_latency=/, "")
+		print "result max_latency_ms", $1 + 0
+	}' /run/dbench
 	grep -q '^Throughput' /run/dbench
 }
 

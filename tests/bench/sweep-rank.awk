@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # sweep-rank.awk: Spearman's rank correlation of the cells that two sweeps (CSV) have in common, by
-# the values of their rows and columns. Prints it and the number of cells. Equal values share the mean
-# of their ranks.
+# the values of their rows and columns. Prints it and the number of cells. Equal values share the
+# mean of their ranks.
 BEGIN { FS = "," }
 /^#/ || NF < 2 { next }
 FNR == 1 || FILENAME != file {

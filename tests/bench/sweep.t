@@ -49,11 +49,12 @@ before=$(cells)
 is "a cell has been kept" "$((before >= 1 && before < 4))" 1
 is "no table yet" "$(ls "$out/sweep.csv" 2>&1)" \
 	"ls: cannot access '$out/sweep.csv': No such file or directory"
-inodes=$(find "$out/cells" -type f -name '[a-z]*' -printf '%i %T@\n')
+stamps() { find "$out/cells" -type f -name '[a-z]*' -printf '%i %T@\n'; }
+stamped=$(stamps)
 others=$(ls "$out")
 
-is "other options are refused" "$(refusal --clients 2)" \
-	"2 sweep: OUT has results with clients=1, now it is 2: remove it or name another folder with --out"
+is "other options are refused" "$(refusal --clients 2)" "2 sweep: OUT has results with clients=1, \
+now it is 2: remove it or name another folder with --out"
 is "... and change nothing" "$(ls "$out")" "$others"
 is "a field of bdflush without it" "$(refusal --rows nfract=30:60:10)" \
 	"2 sweep: nfract is a field of bdflush: --policy bdflush"
@@ -67,7 +68,7 @@ sweep --jobs 2 >"$dir/table" 2>"$dir/said"
 is "gone on with: its status" $? 0
 is "all cells" "$(cells)" 4
 is "those that were there are as they were" \
-	"$(find "$out/cells" -type f -name '[a-z]*' -printf '%i %T@\n' | grep -cF "$inodes")" "$before"
+	"$(stamps | grep -cF "$stamped")" "$before"
 is "rows and columns" "$(cut -d, -f1 "$out/sweep.csv" | paste -sd,),$(head -n 1 "$out/sweep.csv")" \
 	"dirty_background_ratio,20,10,dirty_background_ratio,30,40"
 is "every cell has a figure" "$(awk -F, 'NR > 1 { n += ($2 > 0) + ($3 > 0) } END { print n }' \

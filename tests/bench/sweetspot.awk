@@ -67,7 +67,8 @@ function find_knee(	i, wide, high, above, best) {
 	high = y[front[m]] - y[front[1]]
 	knee = front[1]
 	for (i = 2; i < m; i++) {
-		above = (y[front[i]] - y[front[1]]) / high - (wait(front[i]) - wait(front[1])) / wide
+		above = (y[front[i]] - y[front[1]]) / high - \
+			(wait(front[i]) - wait(front[1])) / wide
 		if (above > best + 1e-9) {
 			best = above
 			knee = front[i]
