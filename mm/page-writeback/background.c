@@ -22,6 +22,12 @@ static unsigned long dirty_pages(struct wb_device *dev)
 	return counts.dirty;
 }
 
+/* Nobody is to begin anything any more. */
+static bool must_end(void)
+{
+	return pdflush_should_stop() || wb_engine_state() != WB_RUNNING;
+}
+
 /*
  * Write one device until it is not over background, nothing more gets written, or its turn among
  * the disk's other devices is over. True if it is to have another turn.
@@ -58,7 +64,7 @@ static bool write_background(struct wb_device *dev)
 			schedule_timeout_idle(1UL << idle);
 	}
 	pdflush_trace(writeout_end, dev->wb, "background");
-	if (idle || !left || pdflush_should_stop() || !wb_still_over(dev->wb, dev))
+	if (idle || !left || must_end() || !wb_still_over(dev->wb, dev))
 		WRITE_ONCE(dev->draining, false);
 	return dev->draining;
 }
