@@ -7,7 +7,6 @@
 
 #include <linux/types.h>
 
-struct task_struct;
 struct wb_settings;
 struct wb_snapshot;
 struct wb_decision;
@@ -68,6 +67,5 @@ void bdflush_get_numbers(unsigned long *number);
 int bdflush_set_numbers(const unsigned long *number, unsigned int n);
 enum bdflush_kernel bdflush_get_rules(void);
 void bdflush_set_rules(enum bdflush_kernel rules);
-struct task_struct *bdflush_kupdated(void);
 
 #endif

@@ -301,16 +301,6 @@ static int kupdated(void *unused)
 	return 0;
 }
 
-/**
- * bdflush_kupdated - the thread kupdated, or NULL
- *
- * For whoever knows that the policy stays in force meanwhile.
- */
-struct task_struct *bdflush_kupdated(void)
-{
-	return threads.kupdated;
-}
-
 /* ---- The policy comes into force, and is left ------------------------------------------------ */
 
 static void end_thread(struct task_struct **thread)

@@ -128,10 +128,16 @@ static unsigned long allowance(const struct dirty_domain *dom, unsigned long if_
 	unsigned long pages = wb_allowance_free(min(below(dom->lim.async, dom->dirty),
 						    below(most(&dom->lim), held)));
 
-	pages = max(pages, min(if_held, wb_allowance_held_max(&dom->lim)));
+	pages = max(pages, if_held);
 	if (dom->dirty <= dom->lim.background)
 		pages = min(pages, wb_allowance_soft(dom->lim.background - dom->dirty));
 	return pages;
+}
+
+/* What a caller who is held may dirty next: no more than it would have had written. */
+static unsigned long held_allowance(const struct wb_snapshot *snap, unsigned int waiters)
+{
+	return min(wb_allowance_paced(snap->dev_bandwidth, waiters), BATCH);
 }
 
 /* What the caller would have written before it is below the threshold, or has done its part. */
@@ -155,7 +161,7 @@ static unsigned long hold(const struct wb_snapshot *snap)
  */
 void bdflush_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 {
-	unsigned long if_held = wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters + 1);
+	unsigned long if_held = held_allowance(snap, snap->dev_waiters + 1);
 	unsigned long pages = WB_ALLOWANCE_MAX;
 	enum wb_verdict verdict;
 	unsigned int i;
@@ -176,9 +182,7 @@ void bdflush_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 
 	dec->verdict = verdict;
 	dec->hold_pages = verdict < WB_PACE ? 0 : hold(snap);
-	dec->allowance = verdict < WB_PACE ? pages :
-			 min(wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters),
-			     wb_allowance_held_max(&snap->domain[0].lim));
+	dec->allowance = verdict < WB_PACE ? pages : held_allowance(snap, snap->dev_waiters);
 	dec->exceeded = snap->dev_waiters > CROWD;
 }
 

@@ -42,20 +42,30 @@ static void set(const struct axis *axis, double value)
 	setting_command_replace(axis->name, text);
 }
 
-static double run_cell(unsigned int which)
+static double run_once(u64 seed)
 {
-	struct run_options run = { .seed = options.seed, .quiet = true };
+	struct run_options run = { .seed = seed, .quiet = true };
 	json_t *figures;
 	double value;
 
-	set(&options.rows, row[which / nr_cols]);
-	set(&options.cols, col[which % nr_cols]);
 	run_testbed(&run);
 	figures = run_figures();
 	value = figure_of(figures, options.figure ? options.figure : testbed.figure);
 	json_decref(figures);
 	run_clear();
 	return value;
+}
+
+static double run_cell(unsigned int which)
+{
+	double sum = 0;
+	int i;
+
+	set(&options.rows, row[which / nr_cols]);
+	set(&options.cols, col[which % nr_cols]);
+	for (i = 0; i < testbed.runs; i++)
+		sum += run_once(options.seed + i);
+	return sum / testbed.runs;
 }
 
 static void run_share(unsigned int mine, unsigned int shares, int to)

@@ -20,8 +20,31 @@ static const struct pdflush_source devices_source = {
 static bool engine_attached;	/* tasks enter it */
 static bool pool_started;
 bool engine_in_transition;	/* the kernel wants tasks out of it */
+static bool files_there;	/* under /proc/sys/vm */
+static unsigned int file_users;	/* who is reading or writing one */
 static char policy_wanted[WB_POLICY_NAME_MAX + 1];	/* when it is attached */
 static enum host_signal kupdated_wanted;		/* and what kupdated is sent then */
+
+/**
+ * engine_open_file - begin to read or write one of the engine's files
+ *
+ * False if they are not there. Before the start, anything may be set.
+ */
+bool engine_open_file(void)
+{
+	if (sim_current && !files_there)
+		return false;
+	file_users++;
+	return true;
+}
+
+/**
+ * engine_close_file - the end of that
+ */
+void engine_close_file(void)
+{
+	file_users--;
+}
 
 /**
  * engine_select_policy - choose a policy, as by its file or, before the start, as the module's
@@ -53,17 +76,19 @@ bool engine_select_policy(const char *name)
  */
 bool engine_signal_kupdated(enum host_signal signal)
 {
-	char name[WB_POLICY_NAME_MAX + 1];
+	struct sim_task *task;
 
 	if (!sim_current) {
 		kupdated_wanted = signal;
 		return true;
 	}
-	wb_policy_name(name, sizeof(name));
-	if (strcmp(name, "bdflush\n"))
-		return false;
-	host_send(bdflush_kupdated(), signal);
-	return true;
+	/* by its name, as killall does */
+	list_for_each_entry(task, &sim_tasks, all)
+		if (!strcmp(task->task.comm, "kupdated") && !task->done) {
+			host_send(&task->task, signal);
+			return true;
+		}
+	return false;
 }
 
 /**
@@ -73,6 +98,7 @@ void engine_reset(void)
 {
 	policy_wanted[0] = '\0';
 	kupdated_wanted = HOST_NO_SIGNAL;
+	file_users = 0;
 }
 
 /**
@@ -160,9 +186,11 @@ void engine_attach(void)
 	}
 	if (policy_wanted[0] && wb_select_policy(policy_wanted))
 		sim_fail("policy %s did not start", policy_wanted);
+	/* it takes it when it begins */
 	if (kupdated_wanted && !engine_signal_kupdated(kupdated_wanted))
 		sim_fail("there is no kupdated: the policy is not bdflush");
 	engine_reset();
+	files_there = true;
 	wb_engine_set_state(WB_CHANGING);
 	engine_attached = true;
 	sim_yield();		/* tasks enter while the pool is not there */
@@ -203,6 +231,9 @@ void engine_detach(void)
 	engine_in_transition = false;
 	stop_pool(0);
 	wb_devices_drop(host_hand_over);
+	files_there = false;
+	while (file_users)
+		sim_sleep(NSEC_PER_MSEC);
 	wb_policy_name(policy_wanted, sizeof(policy_wanted));
 	policy_wanted[strcspn(policy_wanted, "\n")] = '\0';
 	wb_select_policy(wb_policy_ratios.name);

@@ -167,7 +167,7 @@ unsigned int host_old_data_interval(void)
 void host_set_old_data_interval(unsigned int centisecs)
 {
 	machine.interval_cs = centisecs;
-	machine.interval_since = sim_clock;
+	machine.old_since = sim_clock;
 }
 
 int host_old_data_age(unsigned int *centisecs)
@@ -179,6 +179,7 @@ int host_old_data_age(unsigned int *centisecs)
 int host_set_old_data_age(unsigned int centisecs)
 {
 	machine.expire_cs = centisecs;
+	machine.old_since = sim_clock;
 	return 0;
 }
 
@@ -191,13 +192,14 @@ enum host_signal host_take_signal(void)
 	enum host_signal signal = current->signal;
 
 	current->signal = HOST_NO_SIGNAL;
+	current->stopped = signal == HOST_STOP;
 	return signal;
 }
 
 void host_stop_here(void)
 {
 	__set_current_state(TASK_UNINTERRUPTIBLE);
-	while (current->signal != HOST_CONTINUE) {
+	while (current->stopped) {
 		schedule();
 		current->state = TASK_UNINTERRUPTIBLE;
 	}
@@ -206,7 +208,10 @@ void host_stop_here(void)
 
 void host_send(struct task_struct *task, enum host_signal signal)
 {
+	/* each takes the other off the queue, and the second ends a stop */
 	task->signal = signal;
+	if (signal == HOST_CONTINUE)
+		task->stopped = false;
 	wake_up_process(task);
 }
 

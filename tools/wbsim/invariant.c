@@ -7,7 +7,8 @@
  *	sleeper		no caller is held without a thread writing its device, or wanted there
  *	wanted		no device waits for a thread while one is idle
  *	agreement	when a thread stops as not over background, the waker agrees
- *	bound		dirty and under way stay within the sync threshold and a stated bound
+ *	bound		dirty and under way stay within the sync threshold (or where else the policy
+ *			has callers wait) and a stated bound
  *	age		no page gets older than expire, an interval and a pass
  *	one-thread	a device is written by one thread of the pool at a time
  *	pool		the pool is within its bounds
@@ -173,6 +174,16 @@ void invariant_worker_stopped(struct bdi_writeback *wb, u64 changes)
 
 /* ---- bound ----------------------------------------------------------------------------------- */
 
+/*
+ * Where callers wait. By 2.4's rules, what is under way only counts further up: bdflush_decide().
+ */
+static unsigned long level_of(const struct dirty_domain *dom)
+{
+	if (wb_policy_current() == &wb_policy_bdflush)
+		return dom->lim.sync + (dom->lim.dirtyable - dom->lim.sync) / 2;
+	return dom->lim.sync;
+}
+
 static void look_at_bound(void)
 {
 	unsigned long held = machine.dirty + machine.writeback, bound;
@@ -183,7 +194,7 @@ static void look_at_bound(void)
 		return;
 	}
 	wb_machine_limits(&dom);
-	sync_now = dom.lim.sync;
+	sync_now = level_of(&dom);
 	/* a threshold that comes down finds pages above it */
 	if (sync_now >= sync_high)
 		sync_high = sync_now;
@@ -218,7 +229,8 @@ static void look_at_age_of(struct bdi_writeback *wb)
 		limit += 2 * wb->disk.stall_ns;
 	if (wb->pass_began)
 		limit += sim_clock - wb->pass_began;
-	if (sim_clock - oldest > limit)
+	/* as it counts now: before, nobody may have been to write it */
+	if (sim_clock - max(oldest, machine.old_since) > limit)
 		invariant_broken("age", "%s: a page is %llu s old", wb->name,
 				 (unsigned long long)((sim_clock - oldest) / NSEC_PER_SEC));
 }

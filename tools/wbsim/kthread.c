@@ -60,7 +60,11 @@ int kthread_stop(struct task_struct *task)
 
 	sim_point();
 	kthread->stop = true;
-	wake_up_process(task);
+	/* no switch point before it is woken: it may end by itself now, and be gone */
+	if (task->state != TASK_RUNNING) {
+		task->state = TASK_RUNNING;
+		sim_wake((struct sim_task *)task);
+	}
 	while (!wait_for_completion_timeout(&kthread->ended, HZ))
 		;
 	free(kthread);

@@ -47,7 +47,7 @@ enum by {
  * @memory_stalled_ns: time that tasks waited for memory
  * @fs_stalled_ns: and for a journal
  * @interval_cs: dirty_writeback_centisecs
- * @interval_since: when that was last changed
+ * @old_since: when what counts as old was last changed
  * @expire_cs: dirty_expire_centisecs
  * @writers: tasks that may dirty pages
  * @tuning: thresholds are just being changed
@@ -71,7 +71,7 @@ struct machine {
 	u64 memory_stalled_ns;
 	u64 fs_stalled_ns;
 	unsigned int interval_cs;
-	u64 interval_since;
+	u64 old_since;
 	unsigned int expire_cs;
 	unsigned int writers;
 	bool tuning;
@@ -317,6 +317,8 @@ void journal_free(struct bdi_writeback *wb);
 /* ---- The engine in the machine --------------------------------------------------------------- */
 
 void policies_register(void);
+bool engine_open_file(void);
+void engine_close_file(void);
 bool engine_select_policy(const char *name);
 bool engine_signal_kupdated(enum host_signal signal);
 void engine_reset(void);

@@ -138,3 +138,37 @@ static void tune(struct program *program)
 const struct program_kind program_tune = {
 	.name = "tune", .run = tune,
 };
+
+/* Another who can't: policies, 2.4's numbers and its kupdated. */
+static void switcher(struct program *program)
+{
+	static const struct { const char *name, *value; } change[] = {
+		{ "writeback_policy", "bdflush" },
+		{ "writeback_policy", "bdflush" },
+		{ "writeback_policy", "ratios" },
+		{ "kupdated", "stop" },
+		{ "kupdated", "continue" },
+		{ "kupdated", "continue" },
+		{ "bdflush", "10 500 0 0 10 100 20 5 0" },
+		{ "bdflush", "30 500 0 0 0 100 60 0" },
+		{ "bdflush", "70" },
+		{ "bdflush_rules", "2.4.8" },
+		{ "bdflush_rules", "2.4.19" },
+		{ "dirty_writeback_centisecs", "0" },
+		{ "dirty_writeback_centisecs", "20" },
+	};
+	int i;
+
+	for (i = 0; i < program->loops && !program_over(program); i++) {
+		u32 which = rng_below(&program->rng, ARRAY_SIZE(change));
+
+		program_pause(program, program->think_ns);
+		/* kupdated may not be there now: then nobody is sent anything */
+		setting_apply(change[which].name, change[which].value);
+		program->ops++;
+	}
+}
+
+const struct program_kind program_switch = {
+	.name = "switch", .run = switcher,
+};

@@ -14,7 +14,7 @@ struct sim_wait programs_done;
 static const struct program_kind *const kinds[] = {
 	&program_ingest, &program_dd, &program_dbench, &program_interactive, &program_append,
 	&program_reader, &program_random, &program_hog, &program_sync, &program_jobs,
-	&program_reattach, &program_tune,
+	&program_reattach, &program_tune, &program_switch,
 };
 
 /**

@@ -66,12 +66,7 @@ static const char *set_bdflush(const char *value)
 
 	if (parse_numbers(value, strlen(value), number, BDFLUSH_FIELDS, &n))
 		return "not up to nine numbers";
-	machine.tuning = true;
-	if (bdflush_set_numbers(number, n))
-		return "a number is out of range";
-	machine.tuning = false;
-	machine.changes++;
-	return NULL;
+	return bdflush_set_numbers(number, n) ? "a number is out of range" : NULL;
 }
 
 static const char *set_bdflush_field(size_t field, const char *value)
@@ -82,10 +77,7 @@ static const char *set_bdflush_field(size_t field, const char *value)
 	if (parse_number(value, strlen(value), bdflush_min[field], bdflush_max[field],
 			 &number[field]))
 		return "value out of range, or no number";
-	machine.tuning = true;
 	bdflush_set_numbers(number, BDFLUSH_FIELDS);
-	machine.tuning = false;
-	machine.changes++;
 	return NULL;
 }
 
@@ -96,7 +88,6 @@ static const char *set_rules(const char *value)
 	if (bdflush_parse_rules(value, &rules))
 		return "there are rules of 2.4.8 and 2.4.19";
 	bdflush_set_rules(rules);
-	machine.changes++;
 	return NULL;
 }
 
@@ -143,20 +134,10 @@ static const struct setting *find_setting(const char *name)
 	return NULL;
 }
 
-/**
- * setting_apply - write a value to a file
- * @name: the file, under /proc/sys/vm
- * @value: the text
- *
- * Returns NULL, or what is wrong.
- */
-const char *setting_apply(const char *name, const char *value)
+static const char *write_file(const struct setting *setting, const char *value)
 {
-	const struct setting *setting = find_setting(name);
 	unsigned long number = 0, max = INT_MAX, min = 0;
 
-	if (!setting)
-		return "no such setting";
 	switch (setting->kind) {
 	case POLICY:
 		return engine_select_policy(value) ? NULL : "no such policy";
@@ -181,18 +162,15 @@ const char *setting_apply(const char *name, const char *value)
 		return "value out of range, or no number";
 	switch (setting->kind) {
 	case THRESHOLD:
-		machine.tuning = true;
 		wb_setting_write((void *)wb_settings_lock() + setting->which, setting->bytes,
 				 number);
 		wb_settings_unlock();
-		machine.tuning = false;
-		machine.changes++;
 		break;
 	case INTERVAL:
-		machine.interval_cs = number;
+		host_set_old_data_interval(number);
 		break;
 	case EXPIRE:
-		machine.expire_cs = number;
+		host_set_old_data_age(number);
 		break;
 	case THREADS_MIN:
 		pdflush_set_limits(number, 0);
@@ -204,6 +182,30 @@ const char *setting_apply(const char *name, const char *value)
 		break;
 	}
 	return NULL;
+}
+
+/**
+ * setting_apply - write a value to a file
+ * @name: the file, under /proc/sys/vm
+ * @value: the text
+ *
+ * Returns NULL, or what is wrong.
+ */
+const char *setting_apply(const char *name, const char *value)
+{
+	const struct setting *setting = find_setting(name);
+	const char *why;
+
+	if (!setting)
+		return "no such setting";
+	if (!engine_open_file())
+		return "the engine is not attached";
+	machine.tuning = true;
+	why = write_file(setting, value);
+	machine.tuning = false;
+	machine.changes++;
+	engine_close_file();
+	return why;
 }
 
 /**

@@ -476,12 +476,14 @@ void testbed_build(void)
 		{ "programs", T_GROUP, NULL },
 		{ "seconds", T_SECONDS, &testbed.max_ns },
 		{ "figure", T_STRING, &testbed.figure },
+		{ "runs", T_INT, &testbed.runs },
 		{ "engine", T_STRING, &engine },
 		{ NULL }
 	};
 
 	testbed.max_ns = 3600 * NSEC_PER_SEC;
 	testbed.figure = "seconds";
+	testbed.runs = 1;
 	memset(&machine, 0, sizeof(machine));
 	machine.interval_cs = 500;
 	machine.expire_cs = 3000;
@@ -492,6 +494,8 @@ void testbed_build(void)
 	old_2531 = engine && !strcmp(engine, "2.5.31");
 	if (engine && !old_2531)
 		wrong(config_lookup(&config, "engine"), "engine: only \"2.5.31\" can be chosen");
+	if (testbed.runs < 1)
+		wrong(config_lookup(&config, "runs"), "runs: at least 1");
 	take_machine();
 	settings_reset();
 	take_list("devices", take_device);

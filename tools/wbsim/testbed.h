@@ -12,11 +12,13 @@
  * @name: of the file, without folder and ending
  * @seconds: the run ends then at the latest
  * @figure: what a sweep shows
+ * @runs: it shows the mean of so many, from as many seeds
  */
 struct testbed {
 	char name[64];
 	u64 max_ns;
 	const char *figure;
+	int runs;
 };
 
 extern struct testbed testbed;

@@ -266,13 +266,14 @@ static void update_bandwidth(struct bdi_writeback *wb)
 /* Ask the engine, as the kernel does under the same lock. */
 static bool engine_goes_on(struct bdi_writeback *wb)
 {
+	bool running = wb_engine_state() == WB_RUNNING;
 	u64 changes = machine.changes;
 
 	if (old_2531)
 		return false;
 	if (wb_writer_goes_on(wb))
 		return true;
-	if (current_is_pdflush())
+	if (running && current_is_pdflush())
 		invariant_worker_stopped(wb, changes);
 	return false;
 }

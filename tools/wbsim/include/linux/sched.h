@@ -32,6 +32,7 @@ struct sim_task;
  * @nr_dirtied: pages dirtied since it last was in the engine
  * @nr_dirtied_pause: go there after so many
  * @signal: sent to it and not yet taken, enum host_signal
+ * @stopped: has taken HOST_STOP, and not been sent HOST_CONTINUE since
  * @sim: the simulator's
  */
 struct task_struct {
@@ -45,6 +46,7 @@ struct task_struct {
 	int nr_dirtied_pause;
 	unsigned long dirty_paused_when;
 	int signal;
+	bool stopped;
 	struct sim_task *sim;
 };
 
