@@ -18,12 +18,14 @@ static void touch(struct sim_file *file)
 	list_move_tail(&file->lru, &file_lru);
 }
 
+#define DIRECT		12UL	/* ext2: behind so many pages their numbers need a block */
+
 /* Where a page is. Between pieces there is a page of something else, so that they do not touch. */
 static u64 lba_of(const struct sim_file *file, u64 page)
 {
 	unsigned int piece = file->wb->disk.piece;
 
-	return file->lba + page + (piece ? page / piece : 0);
+	return file->lba + page + (piece ? page / piece + (page >= DIRECT) : 0);
 }
 
 static void spend(u64 ns)
@@ -43,8 +45,10 @@ struct sim_file *file_new(struct bdi_writeback *wb, u64 pages, unsigned int grou
 {
 	struct sim_file *file = calloc(1, sizeof(*file));
 	struct sim_disk *disk = &wb->disk;
-	u64 part = disk->pages / 128, room = pages + (disk->piece ? pages / disk->piece : 0);
+	u64 part = disk->pages / 128, room = pages;
 
+	if (disk->piece)
+		room += pages / disk->piece + 1;
 	if (!file)
 		sim_fail("no memory for a file");
 	file->wb = wb;
@@ -323,7 +327,11 @@ static u64 request_end(const struct sim_file *file, u64 start)
 	const struct sim_disk *disk = &file->wb->disk;
 	u64 end = start + disk->max_request;
 
-	return disk->piece ? min(end, start - start % disk->piece + disk->piece) : end;
+	if (!disk->piece)
+		return end;
+	if (start < DIRECT)
+		end = min(end, (u64)DIRECT);
+	return min(end, start - start % disk->piece + disk->piece);
 }
 
 /* Dirty pages go to the disk. May sleep until its queue has room. */
