@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# ingest.sh ftp|dd MB [BACKGROUND ASYNC SYNC]: one run of the demo, in the guest.
+# ingest.sh ftp|dd[+SECONDS] MB [BACKGROUND ASYNC SYNC]: one run of the demo, in the guest, begun so
+# much later.
 #
 # Lets MB megabytes arrive in a file on disk 0, with the engine at these percentages, or with the
 # kernel's own engine. What arrives by FTP is on disk 2. For the demo on the host it prints
@@ -102,7 +103,8 @@ same_content() {
 }
 
 main() {
-	local what=$1 mb=$2 name=dd watch before pid blocked
+	local what=${1%+*} delay=0 mb=$2 name=dd watch before pid blocked
+	[[ $1 != *+* ]] || delay=${1#*+}
 	shift 2
 	[ $# = 0 ] || set_thresholds "$@"
 	start_tracing
@@ -111,6 +113,7 @@ main() {
 	chrt -f 10 ./watch 100 $file $((mb << 20)) slow0 >/run/watched 2>/dev/ttyS1 &
 	watch=$!
 	sleep 1
+	sleep "$delay"
 
 	result begun "$(at)"
 	case $what in

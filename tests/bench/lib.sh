@@ -9,7 +9,7 @@
 export LC_ALL=C
 : "${out:?}"
 
-AT_ONCE=2
+AT_ONCE=${AT_ONCE:-2}
 declare -A pid_of=() begun_at=() shown_at=()
 failed_runs=()
 

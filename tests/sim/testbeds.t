@@ -59,6 +59,17 @@ stick_runs() {
 
 stick_spares() { holds "$(f stick fast.throughput) > 25"; }
 
+# What tests/bench/agree compares with guests
+guest() {
+	local case
+	for case in ftp dd dbench; do
+		run guest "guest-$case" --set dirty_background_ratio=30 --set dirty_async_ratio=60 \
+			--set dirty_sync_ratio=70 || return
+		holds "$(f guest "$case.written_mb") >= 300 &&
+			$(f guest written_by_mb.background) >= 100" || return
+	done
+}
+
 server() {
 	run server modern-server --seconds 5 || return
 	holds "$(f server writers.throughput) > 8000 && $(f server pool.threads) >= 8"
@@ -75,6 +86,7 @@ ok "cole-2001: starting writeout late gives more throughput" cole
 ok "blanchard-2001: 28 clients of 20 MB stay off the disk" off_the_disk
 ok "usb-stick: runs" stick_runs
 ok "usb-stick: the fast disk keeps half its speed" stick_spares
+ok "guest-ftp, guest-dd, guest-dbench: run" guest
 ok "modern-server: every disk is written" server
 ok "fleet-disk: a thousand disks, ten thousand writers" fleet
 done_testing

@@ -28,6 +28,10 @@ static void finish(struct request *req)
 {
 	if (req->file)
 		file_page_done(req->file, req->page, req->pages);
+	if (req->write)
+		wbt_write_done(&req->disk->wbt);
+	else
+		wbt_read_done(&req->disk->wbt, sim_clock - req->queued_at);
 	if (req->batch && !--req->batch->left)
 		sim_wake_all(&req->batch->wait);
 	free(req);
@@ -67,6 +71,8 @@ static u64 seek_ns(struct sim_disk *disk, u64 lba)
 
 	if (!way)
 		return 0;
+	if (disk->same_seek)
+		return disk->seek_ns + turn;
 	return disk->seek_ns / 5 + (disk->seek_ns * 4 / 5 * part >> 10) + turn;
 }
 
@@ -199,42 +205,57 @@ static struct request *new_request(struct sim_disk *disk, u64 lba, u32 pages, st
 	req->lba = lba;
 	req->pages = pages;
 	req->batch = batch;
+	req->queued_at = sim_clock;
 	if (batch)
 		batch->left++;
 	return req;
 }
 
-static unsigned int slots_of(const struct sim_disk *disk)
+/* Requests that the disk has not taken in yet grow, if what comes next belongs there. */
+static bool merge(struct sim_disk *disk, struct sim_file *file, u64 lba, u32 pages,
+		  struct batch *batch)
 {
-	const struct bdi_writeback *wb = container_of(disk, struct bdi_writeback, disk);
+	struct request *last;
 
-	if (!wb->held_until || sim_clock > wb->held_until + NSEC_PER_SEC)
-		return disk->slots;
-	return max(disk->slots, disk->held_slots);
+	if (!disk->takes_in || disk->busy + disk->queued_writes <= disk->takes_in || !file)
+		return false;
+	last = list_last_entry(&disk->writes, struct request, queue);
+	if (last->file != file || last->lba + last->pages != lba || last->batch != batch ||
+	    last->pages + pages > disk->max_request)
+		return false;
+	last->pages += pages;
+	return true;
 }
 
 /**
  * disk_write - have pages written
  * @disk: the disk
- * @file: whose, or NULL
+ * @file: whose, or NULL; the caller's use of it ends with the request
  * @page: which page of the file is the first
  * @lba: where to
  * @pages: no more than the disk's max_request
+ * @who: has it written
  * @batch: told of the end, or NULL
  *
  * Sleeps while the queue is full, not until they are written.
  */
 void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba, u32 pages,
-		struct batch *batch)
+		enum by who, struct batch *batch)
 {
-	struct request *req = new_request(disk, lba, pages, batch);
+	struct request *req;
 
+	if (merge(disk, file, lba, pages, batch)) {
+		file_put(file);		/* one use a request */
+		return;
+	}
+	req = new_request(disk, lba, pages, batch);
 	req->file = file;
 	req->page = page;
 	req->write = true;
-	if (disk->queued_writes >= slots_of(disk) && !disk->gone) {
+	wbt_enter(&disk->wbt, who == BY_JOURNAL || who == BY_SYNC, &disk->gone);
+	if (disk->queued_writes >= disk->slots && !disk->gone) {
 		sim_pay();
-		while (disk->queued_writes >= slots_of(disk) && !disk->gone)
+		while (disk->queued_writes >= disk->slots && !disk->gone)
 			sim_wait_on(&disk->slot_free);
 	}
 	if (disk->gone) {
@@ -296,6 +317,7 @@ void disk_unplug(struct sim_disk *disk)
 	disk->sweep[1] = NULL;
 	sim_cancel(&disk->retry);
 	sim_wake_all(&disk->slot_free);
+	wbt_gone(&disk->wbt);
 }
 
 /**
@@ -309,5 +331,6 @@ void disk_init(struct sim_disk *disk, u64 number)
 	INIT_LIST_HEAD(&disk->writes);
 	INIT_LIST_HEAD(&disk->working);
 	sim_wait_init(&disk->slot_free);
+	wbt_init(&disk->wbt);
 	rng_seed(&disk->rng, sim_seed, 1000 + number);
 }

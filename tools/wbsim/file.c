@@ -18,6 +18,16 @@ static void touch(struct sim_file *file)
 	list_move_tail(&file->lru, &file_lru);
 }
 
+#define DIRECT		12UL	/* ext2: behind so many pages their numbers need a block */
+
+/* Where a page is. Between pieces there is a page of something else, so that they do not touch. */
+static u64 lba_of(const struct sim_file *file, u64 page)
+{
+	unsigned int piece = file->wb->disk.piece;
+
+	return file->lba + page + (piece ? page / piece + (page >= DIRECT) : 0);
+}
+
 static void spend(u64 ns)
 {
 	sim_charge(ns);
@@ -28,27 +38,29 @@ static void spend(u64 ns)
 /**
  * file_new - make an empty file
  * @wb: where
- * @pages: room for so many in one piece
+ * @pages: room for so many
  * @group: 0: behind the last such file; else files of one number are near each other
  */
 struct sim_file *file_new(struct bdi_writeback *wb, u64 pages, unsigned int group)
 {
 	struct sim_file *file = calloc(1, sizeof(*file));
 	struct sim_disk *disk = &wb->disk;
-	u64 part = disk->pages / 128;
+	u64 part = disk->pages / 128, room = pages;
 
+	if (disk->piece)
+		room += pages / disk->piece + 1;
 	if (!file)
 		sim_fail("no memory for a file");
 	file->wb = wb;
 	file->room = pages;
 	file->users = 1;
-	if (group && pages < part) {
-		file->lba = (1 + group % 127) * part + rng_below(&machine.rng, part - pages);
+	if (group && room < part) {
+		file->lba = (1 + group % 127) * part + rng_below(&machine.rng, part - room);
 	} else {
-		if (disk->next_lba + pages > disk->pages)
+		if (disk->next_lba + room > disk->pages)
 			disk->next_lba = part;
 		file->lba = disk->next_lba;
-		disk->next_lba += pages;
+		disk->next_lba += room;
 	}
 	INIT_LIST_HEAD(&file->io_list);
 	INIT_LIST_HEAD(&file->ordered);
@@ -127,6 +139,24 @@ static u64 make_dirty(struct sim_file *file, u64 start, u64 end)
 	return newly;
 }
 
+/**
+ * file_dirty - the file system itself changes pages of a file
+ * @file: the file
+ * @start: the first page
+ * @end: behind the last
+ *
+ * May wait for memory, not for the engine.
+ */
+void file_dirty(struct sim_file *file, u64 start, u64 end)
+{
+	u64 new = absent(file, start, end);
+
+	if (new)
+		memory_get(new);
+	if (!file->wb->disk.gone)
+		make_dirty(file, start, end);
+}
+
 static void drop_dirty(struct sim_file *file, u64 start, u64 end)
 {
 	u64 both = overlap(&file->dirty, &file->under, start, end);
@@ -193,7 +223,7 @@ int file_write(struct sim_file *file, u64 offset, u64 bytes)
 	while (page < end) {
 		u64 stop = min(end, page + min(allowance_left(wb), CHUNK)), new;
 
-		journal_begin(file);
+		journal_begin(file, stop);
 		if (wb->disk.gone)
 			return -EIO;
 		new = absent(file, page, stop);
@@ -203,8 +233,8 @@ int file_write(struct sim_file *file, u64 offset, u64 bytes)
 		}
 		if (wb->disk.gone || file->removed)
 			return -EIO;
-		if (wb->journal && (stop > file->pages || new) && list_empty(&file->ordered))
-			journal_add(file);
+		if (wb->journal && (stop > file->pages || new))
+			journal_add(file, page, stop);
 		file->pages = max(file->pages, stop);
 		current->nr_dirtied += make_dirty(file, page, stop);
 		touch(file);
@@ -234,7 +264,7 @@ void file_read(struct sim_file *file, u64 offset, u64 bytes)
 		if (new) {
 			memory_get(new);
 			sim_pay();
-			disk_read(&file->wb->disk, file->lba + page, new);
+			disk_read(&file->wb->disk, lba_of(file, page), new);
 			if (file->removed || file->wb->disk.gone)
 				return;
 			/* what was or has become dirty stays so */
@@ -291,6 +321,62 @@ static bool next_piece(struct sim_file *file, u64 index, u64 stamp, u64 *start, 
 	return false;
 }
 
+/* Where a request that begins at @start ends at the latest. */
+static u64 request_end(const struct sim_file *file, u64 start)
+{
+	const struct sim_disk *disk = &file->wb->disk;
+	u64 end = start + disk->max_request;
+
+	if (!disk->piece)
+		return end;
+	if (start < DIRECT)
+		end = min(end, (u64)DIRECT);
+	return min(end, start - start % disk->piece + disk->piece);
+}
+
+/* Dirty pages go to the disk. May sleep until its queue has room. */
+static void send(struct sim_file *file, u64 start, u64 end, enum by by, struct batch *batch)
+{
+	struct bdi_writeback *wb = file->wb;
+
+	ranges_del(&file->dirty, start, end);
+	ranges_add(&file->under, start, end, 0);
+	machine.dirty -= end - start;
+	machine.writeback += end - start;
+	wb->nr_dirty -= end - start;
+	wb->nr_writeback += end - start;
+	machine.changes++;
+	count_written(by, end - start);
+	file->users++;
+	disk_write(&wb->disk, file, start, lba_of(file, start), end - start, by, batch);
+}
+
+/**
+ * file_write_range - send the dirty pages of a part of a file to the disk
+ * @file: the file, in use by the caller
+ * @start: the first page
+ * @end: behind the last
+ * @by: who
+ * @batch: told when they are written
+ *
+ * Leaves alone where the walker goes on.
+ */
+void file_write_range(struct sim_file *file, u64 start, u64 end, enum by by, struct batch *batch)
+{
+	u64 from, to;
+
+	while (next_piece(file, start, U64_MAX, &from, &to) && from < end) {
+		to = min3(to, end, request_end(file, from));
+		send(file, from, to, by, batch);
+		start = to;
+		/* today each page is sent by itself: measured, it costs twice what a copy does */
+		if (!old_2531) {
+			sim_charge(2 * (to - from) * machine.page_ns);
+			sim_pay();
+		}
+	}
+}
+
 /**
  * file_write_out - send dirty pages to the disk
  * @file: the file, in use by the caller
@@ -300,13 +386,11 @@ static bool next_piece(struct sim_file *file, u64 index, u64 stamp, u64 *start, 
  * @batch: told when they are written, or NULL
  *
  * From where the last one stopped to the end, then from the beginning. Sleeps while the disk's
- * queue
- * is full. Returns the number of pages.
+ * queue is full. Returns the number of pages.
  */
 u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct batch *batch)
 {
 	u64 index = file->next_index, first = index, sum = 0, start, end;
-	struct bdi_writeback *wb = file->wb;
 	bool wrapped = false;
 
 	while (sum < nr) {
@@ -317,20 +401,12 @@ u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct 
 			index = 0;
 			continue;
 		}
-		end = min(end, start + min(nr - sum, (u64)wb->disk.max_request));
-		ranges_del(&file->dirty, start, end);
-		ranges_add(&file->under, start, end, 0);
-		machine.dirty -= end - start;
-		machine.writeback += end - start;
-		wb->nr_dirty -= end - start;
-		wb->nr_writeback += end - start;
-		machine.changes++;
-		count_written(by, end - start);
+		end = min(end, request_end(file, start));
+		end = start + min(end - start, nr - sum);
 		sum += end - start;
 		index = end;
 		file->next_index = end;
-		file->users++;
-		disk_write(&wb->disk, file, start, file->lba + start, end - start, batch);
+		send(file, start, end, by, batch);
 	}
 	return sum;
 }
@@ -390,7 +466,8 @@ void file_fsync(struct sim_file *file)
 		journal_commit(wb);
 	} else if (!wb->disk.gone) {
 		/* the inode's block */
-		disk_write(&wb->disk, NULL, 0, file->lba ? file->lba - 1 : 0, 1, &batch);
+		disk_write(&wb->disk, NULL, 0, file->lba ? file->lba - 1 : 0, 1, BY_SYNC,
+			   &batch);
 		batch_wait(&batch);
 	}
 	file_put(file);

@@ -143,7 +143,7 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	invariant_hold(wb);
 	sim_sleep_until((sim_clock / tick + max(msecs_to_jiffies(ms), 1UL)) * tick);
 	invariant_release(wb);
-	wb->held_until = sim_clock;
+	wb->disk.wbt.held_until = sim_clock;
 	me->held_at = NULL;
 	me->stalled_ns += sim_clock - started;
 	return false;

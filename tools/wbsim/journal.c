@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A journal with data=ordered: every so often all data of files that have grown is written, then
- * the
- * record of it. While the record is on its way, whoever wants to let a file grow waits, as the
- * blocks it would change are being written.
+ * A journal with data=ordered: every so often all data that files have grown by is written, then
+ * the record of it. While the record is on its way, whoever wants to let a file grow waits, as the
+ * blocks it would change are being written; but not who has changed them since the commit began,
+ * for then copies were made. (In the guest that is what FTP waits for: the map of free blocks, at
+ * the next block of page numbers, every 4 MB.) Afterwards those blocks are dirty themselves, and
+ * somebody has to write them to where they belong.
  */
 #include "machine.h"
 
-#define RECORD_PAGES	4	/* and what each file adds */
+#define RECORD_PAGES	4	/* and one for each file, and for what it has grown by */
+#define PER_INDIRECT	1024	/* pages of data to a block of their numbers */
+#define META_PAGES	1024
 
 struct journal {
 	struct bdi_writeback *wb;
 	u64 every_ns;
 	struct list_head ordered;	/* files */
+	u64 grown;			/* pages since the last commit */
+	bool open;			/* something was changed since */
+	u64 due;			/* the next one, every_ns after the first change */
 	u64 wanted;			/* commits asked for */
 	u64 begun;
 	u64 finished;
+	bool writing_data;
 	bool writing_record;
 	u64 place;
+	struct sim_file *meta;		/* the blocks, where they belong */
+	u64 meta_place;
 	struct sim_wait asked;
 	struct sim_wait changed;
 };
@@ -25,22 +35,51 @@ struct journal {
 /**
  * journal_add - a file grows: its data goes before the next record
  * @file: the file
+ * @start: the first page that is new
+ * @end: behind the last
  */
-void journal_add(struct sim_file *file)
+void journal_add(struct sim_file *file, u64 start, u64 end)
 {
-	list_move_tail(&file->ordered, &file->wb->journal->ordered);
+	struct journal *journal = file->wb->journal;
+
+	if (list_empty(&file->ordered)) {
+		list_add_tail(&file->ordered, &journal->ordered);
+		file->ordered_start = start;
+		file->ordered_end = end;
+	}
+	file->ordered_start = min(file->ordered_start, start);
+	file->ordered_end = max(file->ordered_end, end);
+	journal->grown += end - start;
 }
 
 /**
- * journal_begin - the caller is about to let a file grow
+ * journal_begin - the caller is about to change a file, or to let it grow
  * @file: the file
+ * @end: behind the last page that it then has
  */
-void journal_begin(struct sim_file *file)
+void journal_begin(struct sim_file *file, u64 end)
 {
 	struct journal *journal = file->wb->journal;
 	u64 started = sim_clock;
+	bool needs_block;
 
-	if (!journal || !journal->writing_record)
+	if (!journal)
+		return;
+	if (!journal->open) {
+		journal->open = true;
+		journal->due = sim_clock + journal->every_ns;
+		sim_wake_all(&journal->asked);
+	}
+	needs_block = end > file->pages && (end - 1) / PER_INDIRECT !=
+		      (max(file->pages, 1ULL) - 1) / PER_INDIRECT;
+	if (journal->writing_data) {
+		file->copied = journal->begun;
+		if (needs_block)
+			file->copied_map = journal->begun;
+	}
+	if (!journal->writing_record ||
+	    (file->copied == journal->begun &&
+	     (!needs_block || file->copied_map == journal->begun)))
 		return;
 	sim_pay();
 	while (journal->writing_record && !file->wb->disk.gone)
@@ -48,19 +87,24 @@ void journal_begin(struct sim_file *file)
 	machine.fs_stalled_ns += sim_clock - started;
 }
 
-static void write_data(struct journal *journal, struct sim_file **file, unsigned int n,
-		       struct batch *batch)
+/* What a file has grown by until the commit began. What it grows by meanwhile is the next one's. */
+struct part {
+	struct sim_file *file;
+	u64 start;
+	u64 end;
+};
+
+static void write_data(struct part *part, unsigned int n, struct batch *batch)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		file_write_out(file[i], file[i]->dirty.pages, U64_MAX, BY_JOURNAL, batch);
-		file_put(file[i]);
+		file_write_range(part[i].file, part[i].start, part[i].end, BY_JOURNAL, batch);
+		file_put(part[i].file);
 	}
-	batch_wait(batch);
 }
 
-static void write_record(struct journal *journal, u32 pages, struct batch *batch)
+static void write_blocks(struct journal *journal, u32 pages, struct batch *batch)
 {
 	struct sim_disk *disk = &journal->wb->disk;
 
@@ -69,58 +113,95 @@ static void write_record(struct journal *journal, u32 pages, struct batch *batch
 
 		if (journal->place + part > disk->pages / 256)
 			journal->place = 0;
-		disk_write(disk, NULL, 0, journal->place, part, batch);
+		disk_write(disk, NULL, 0, journal->place, part, BY_JOURNAL, batch);
 		journal->place += part;
 		pages -= part;
 	}
-	batch_wait(batch);
+}
+
+/*
+ * Who waits for the blocks may go on as soon as they are in the journal. Today they are sent right
+ * behind the data; 2.5.31 waited for the data first.
+ */
+static void write_record(struct journal *journal, u32 pages, struct batch *data)
+{
+	struct batch blocks;
+
+	if (old_2531)
+		batch_wait(data);
+	batch_init(&blocks);
+	journal->writing_record = true;
+	write_blocks(journal, pages, &blocks);
+	batch_wait(&blocks);
+	journal->writing_record = false;
+	sim_wake_all(&journal->changed);
+	batch_wait(data);
+	/* what makes it valid */
+	write_blocks(journal, 1, &blocks);
+	batch_wait(&blocks);
+}
+
+static void dirty_blocks(struct journal *journal, u32 pages)
+{
+	pages = min(pages, (u32)META_PAGES);
+	if (journal->meta_place + pages > META_PAGES)
+		journal->meta_place = 0;
+	file_dirty(journal->meta, journal->meta_place, journal->meta_place + pages);
+	journal->meta_place += pages;
 }
 
 static void commit(struct journal *journal)
 {
-	struct sim_file **file = NULL;
+	struct part *part = NULL;
 	unsigned int n = 0, room = 0;
-	struct batch batch;
+	struct batch data;
+	u32 pages;
 
 	journal->begun++;
+	journal->open = false;
 	while (!list_empty(&journal->ordered)) {
 		struct sim_file *first = list_first_entry(&journal->ordered, struct sim_file,
 							  ordered);
 
 		if (n == room) {
 			room = room ? 2 * room : 16;
-			file = realloc(file, room * sizeof(*file));
-			if (!file)
+			part = realloc(part, room * sizeof(*part));
+			if (!part)
 				sim_fail("no memory for a commit");
 		}
 		list_del_init(&first->ordered);
 		first->users++;
-		file[n++] = first;
+		part[n++] = (struct part){ first, first->ordered_start, first->ordered_end };
 	}
-	batch_init(&batch);
-	write_data(journal, file, n, &batch);
-	free(file);
-	journal->writing_record = true;
-	write_record(journal, RECORD_PAGES + n, &batch);
-	journal->writing_record = false;
+	pages = RECORD_PAGES + n + journal->grown / PER_INDIRECT;
+	journal->grown = 0;
+	batch_init(&data);
+	journal->writing_data = !old_2531;
+	write_data(part, n, &data);
+	journal->writing_data = false;
+	free(part);
+	write_record(journal, pages, &data);
 	journal->finished = journal->begun;
 	sim_wake_all(&journal->changed);
+	dirty_blocks(journal, pages);
+}
+
+static bool commit_is_due(const struct journal *journal)
+{
+	return journal->wanted > journal->begun || (journal->open && sim_clock >= journal->due);
 }
 
 static void kjournald(void *data)
 {
 	struct journal *journal = data;
-	u64 next = journal->every_ns;
 
 	while (!journal->wb->disk.gone) {
-		if (journal->wanted <= journal->begun)
-			sim_wait_until(&journal->asked, next);
-		if (sim_clock < next && journal->wanted <= journal->begun)
-			continue;
-		next = sim_clock + journal->every_ns;
-		if (!list_empty(&journal->ordered) || journal->wanted > journal->begun)
+		if (commit_is_due(journal))
 			commit(journal);
-		journal->wanted = max(journal->wanted, journal->finished);
+		else if (journal->open)
+			sim_wait_until(&journal->asked, journal->due);
+		else
+			sim_wait_on(&journal->asked);
 	}
 	journal->finished = U64_MAX;
 	sim_wake_all(&journal->changed);
@@ -159,6 +240,7 @@ void journal_create(struct bdi_writeback *wb, u64 every_ns)
 	INIT_LIST_HEAD(&journal->ordered);
 	sim_wait_init(&journal->asked);
 	sim_wait_init(&journal->changed);
+	journal->meta = file_new(wb, META_PAGES, 0);
 	wb->journal = journal;
 	task = sim_new_task("kjournald", kjournald, journal);
 	task->task.flags |= PF_KTHREAD;

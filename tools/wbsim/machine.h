@@ -12,6 +12,7 @@
 #include <linux/page-writeback.h>
 #include "ranges.h"
 #include "sim.h"
+#include "wbt.h"
 
 #define PAGES_PER_MB	((1UL << 20) / PAGE_SIZE)
 
@@ -113,6 +114,7 @@ struct request {
 	u64 lba;
 	u64 page;
 	u32 pages;
+	u64 queued_at;
 	bool write;
 	bool in_writes;		/* waits in the queue of writes */
 };
@@ -128,12 +130,16 @@ struct rate_change {
  * struct sim_disk - a disk
  * @rate: bytes a second
  * @seek_ns: over a third of it
+ * @same_seek: however far, a seek takes all of that
  * @turn_ns: one rotation
  * @pages: size
  * @depth: requests it works at at once
  * @slots: writes that may queue
- * @held_slots: and if a caller was held there lately (the block layer's wbt)
+ * @takes_in: of these it has so many itself, and in its order; further ones may still be merged.
+ *	0: none are
+ * @wbt: and of these so many at once, if it has that throttle
  * @max_request: pages in a request
+ * @piece: pages of a file that are in a row, or 0: all
  * @elevator: the order of requests
  * @stall_every_ns: now and then it does nothing
  * @stall_ns: for so long
@@ -142,12 +148,15 @@ struct rate_change {
 struct sim_disk {
 	u64 rate;
 	u64 seek_ns;
+	bool same_seek;
 	u64 turn_ns;
 	u64 pages;
 	unsigned int depth;
 	unsigned int slots;
-	unsigned int held_slots;
+	unsigned int takes_in;
+	struct wbt wbt;
 	unsigned int max_request;
+	unsigned int piece;
 	enum elevator elevator;
 	u64 stall_every_ns;
 	u64 stall_ns;
@@ -177,7 +186,7 @@ struct sim_disk {
 
 void disk_init(struct sim_disk *disk, u64 number);
 void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba, u32 pages,
-		struct batch *batch);
+		enum by who, struct batch *batch);
 void disk_read(struct sim_disk *disk, u64 lba, u64 pages);
 void disk_unplug(struct sim_disk *disk);
 u64 disk_rate_now(const struct sim_disk *disk);
@@ -227,7 +236,6 @@ struct bdi_writeback {
 	/* for the invariants */
 	unsigned int pool_writers;
 	unsigned int held;
-	u64 held_until;		/* when a caller was last held there */
 	u64 pass_began;
 	u64 last_pass_ns;
 	u64 lonely_since;	/* nobody writes it, though somebody is held or it is wanted */
@@ -276,6 +284,10 @@ struct sim_file {
 	struct list_head all;
 	struct list_head lru;
 	struct list_head ordered;	/* in its journal, if its data must go first */
+	u64 ordered_start;		/* that part of it, pages */
+	u64 ordered_end;
+	u64 copied;		/* the commit that has copies of its blocks */
+	u64 copied_map;		/* and of those that a block of page numbers changes */
 	struct sim_wait wait;
 };
 
@@ -289,6 +301,8 @@ void file_truncate(struct sim_file *file);
 void file_remove(struct sim_file *file);
 void file_put(struct sim_file *file);
 u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct batch *batch);
+void file_write_range(struct sim_file *file, u64 start, u64 end, enum by by, struct batch *batch);
+void file_dirty(struct sim_file *file, u64 start, u64 end);
 void file_page_done(struct sim_file *file, u64 page, u32 pages);
 u64 file_drop_clean(struct sim_file *file, u64 pages);
 void file_forget(struct sim_file *file);
@@ -308,8 +322,8 @@ void walker_unlock_file(struct sim_file *file);
 /* ---- Journals -------------------------------------------------------------------------------- */
 
 void journal_create(struct bdi_writeback *wb, u64 every_ns);
-void journal_begin(struct sim_file *file);
-void journal_add(struct sim_file *file);
+void journal_begin(struct sim_file *file, u64 end);
+void journal_add(struct sim_file *file, u64 start, u64 end);
 void journal_gone(struct bdi_writeback *wb);
 void journal_commit(struct bdi_writeback *wb);
 void journal_free(struct bdi_writeback *wb);

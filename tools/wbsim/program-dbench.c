@@ -164,14 +164,14 @@ static void remove_file(struct client *client, unsigned int which)
 static void do_op(struct client *client, const struct op *op)
 {
 	struct program *program = client->program;
-	u64 started = sim_clock + sim_me()->charge;
+	u64 started = sim_clock + sim_me()->charge, op_ns = program->op_ns ?: machine.call_ns;
 
-	sim_charge(op->calls * machine.call_ns);
+	sim_charge(op->calls * op_ns);
 	switch (op->kind) {
 	case CREATE:
 		if (client->file[op->file])
 			file_truncate(client->file[op->file]);
-		sim_charge(machine.call_ns);
+		sim_charge(op_ns);
 		break;
 	case WRITE:
 		if (!file_write(the_file(client, op->file), op->offset, op->length))
@@ -187,7 +187,7 @@ static void do_op(struct client *client, const struct op *op)
 		break;
 	case UNLINK:
 		remove_file(client, op->file);
-		sim_charge(machine.call_ns);
+		sim_charge(op_ns);
 		break;
 	case RENAME:
 		if (op->offset != op->file && client->file[op->file]) {
@@ -195,7 +195,7 @@ static void do_op(struct client *client, const struct op *op)
 			client->file[op->offset] = client->file[op->file];
 			client->file[op->file] = NULL;
 		}
-		sim_charge(machine.call_ns);
+		sim_charge(op_ns);
 		break;
 	default:
 		break;

@@ -27,6 +27,7 @@
  * @lines: of the load file
  * @load: its path
  * @flush: honour its Flush lines
+ * @op_ns: CPU time of its operations other than reads and writes; 0: of a system call
  * @bytes_written: so far
  * @bytes_read: so far
  * @ops: so far
@@ -53,6 +54,7 @@ struct program {
 	int lines;
 	const char *load;
 	bool flush;
+	u64 op_ns;
 
 	u64 bytes_written;
 	u64 bytes_read;

@@ -214,9 +214,9 @@ static void take_device(const config_setting_t *group)
 {
 	const char *name = NULL, *fs = "ext2", *elevator = "deadline";
 	const config_setting_t *rates;
-	u64 commit = 5 * NSEC_PER_SEC, request = 512 << 10, size = 8ULL << 30;
+	u64 commit = 5 * NSEC_PER_SEC, request = 512 << 10, size = 8ULL << 30, piece = 0;
 	struct sim_disk disk = { 0 };
-	int count = 1, depth = 1, slots = 128, held_slots = 0, rpm = 0, i;
+	int count = 1, depth = 1, slots = 128, rpm = 0, i;
 	const struct field fields[] = {
 		{ "name", T_STRING, &name },
 		{ "count", T_INT, &count },
@@ -224,11 +224,14 @@ static void take_device(const config_setting_t *group)
 		{ "rate", T_BYTES, &disk.rate },
 		{ "rates", T_GROUP, NULL },
 		{ "seek_ms", T_MS, &disk.seek_ns },
+		{ "same_seek", T_BOOL, &disk.same_seek },
 		{ "rpm", T_INT, &rpm },
 		{ "depth", T_INT, &depth },
 		{ "queue", T_INT, &slots },
-		{ "queue_held", T_INT, &held_slots },
+		{ "takes_in", T_UINT, &disk.takes_in },
+		{ "wbt", T_BOOL, &disk.wbt.on },
 		{ "request", T_BYTES, &request },
+		{ "piece", T_BYTES, &piece },
 		{ "elevator", T_STRING, &elevator },
 		{ "stall_every", T_SECONDS, &disk.stall_every_ns },
 		{ "stall", T_SECONDS, &disk.stall_ns },
@@ -255,8 +258,9 @@ static void take_device(const config_setting_t *group)
 	disk.turn_ns = rpm ? 60 * NSEC_PER_SEC / rpm : 0;
 	disk.depth = depth;
 	disk.slots = slots;
-	disk.held_slots = held_slots;
+	disk.wbt.depth = slots;
 	disk.max_request = request / PAGE_SIZE;
+	disk.piece = piece / PAGE_SIZE;
 	disk.elevator = elevator_of(group, elevator);
 	rates = config_setting_get_member(group, "rates");
 	if (rates)
@@ -329,6 +333,7 @@ static void take_program(const config_setting_t *group)
 		{ "lines", T_INT, &draft.lines },
 		{ "load", T_STRING, &draft.load },
 		{ "flush", T_BOOL, &draft.flush },
+		{ "op_us", T_US, &draft.op_ns },
 		{ NULL }
 	};
 

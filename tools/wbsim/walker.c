@@ -143,14 +143,19 @@ void walker_unlock_file(struct sim_file *file)
 	sim_wake_all(&file->wait);
 }
 
-/* Half a second's worth at the device's speed, no more than memory bears. */
+/*
+ * Half a second's worth at the device's speed, but no more than an eighth of the stock engine's
+ * limit, 20 % of what can be dirty.
+ */
 static u64 chunk_of(const struct bdi_writeback *wb, const struct work *work)
 {
+	unsigned long used = machine.programs + machine.reserve, limit;
 	u64 pages;
 
 	if (work->integrity)
 		return U64_MAX;
-	pages = min3(wb->bandwidth / 2, machine.total / 5 / 8, (unsigned long)work->left);
+	limit = (machine.total - min(used, machine.total)) / 5;
+	pages = min3(wb->bandwidth / 2, limit / 8, (unsigned long)work->left);
 	return (pages + CHUNK_MIN) / CHUNK_MIN * CHUNK_MIN;
 }
 
