@@ -94,6 +94,7 @@ make_livepatch() {
 make_task() {
 	local dir=/proc/$1/task/$1
 	put "$dir/stat" "$1 ($2) $3 1 1 1 0 -1 $4 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0"
+	cp "$root$dir/stat" "$root/proc/$1/stat"
 	put "$dir/stack" "$5"
 	put "$dir/patch_state" "${6:--1}"
 	put "/proc/$1/comm" "$2"

@@ -46,6 +46,12 @@ make_task 600 ftpd D 4194304 '[<0>] io_schedule_timeout+0x4/0x10
 make_task 601 "a (b) c" D 4194304 '[<0>] host_hold_caller+0x2d/0x40 [pdflush]'
 make_task 602 cp D 4194304 '[<0>] wbt_wait+0x2d/0x40'
 make_task 603 bash S 4194304 '[<0>] host_hold_caller+0x2d/0x40 [pdflush]'
+# a second thread of a process
+make_task 604 idle S 4194304 "[<0>] futex_wait+0x1/0x2"
+make_task 605 worker D 4194304 "[<0>] host_hold_caller+0x2d/0x40 [pdflush]"
+mv "$root/proc/605/task/605" "$root/proc/604/task/605"
+rm -r "$root/proc/605"
+sed -i "s/ 20 0 1 0 100 / 20 0 2 0 100 /" "$root/proc/604/stat" "$root/proc/604/task/"*/stat
 set_stats held=2
 
 start 80 24 screen
@@ -61,6 +67,7 @@ ok "how many are held" shows "held now 2"
 if [[ $(id -u) == 0 ]]; then
 	ok "who is held" shows "^ftpd +600 .* 100%"
 	ok "... with a name of its own kind" shows "^a \(b\) c +601 "
+	ok "... a thread that is not its process's first" shows "^worker +605 "
 	only() { screen | grep -E "^(pdflush|cp|bash) +[0-9]" && return 1 || return 0; }
 	ok "... nobody else" only
 fi

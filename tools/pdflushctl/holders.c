@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "ctl.h"
 #include "holders.h"
 #include "tasks.h"
+
+#define SHARE 0.005	/* of a CPU that looks may take */
 
 static struct held *find(struct holders *all, int tid)
 {
@@ -35,7 +38,7 @@ static bool look_at(struct task *task, void *data)
 	struct held *held;
 
 	/* a held one can be killed but not disturbed: D */
-	if (!task_read_stat(task) || task->state != 'D')
+	if (task->state != 'D')
 		return true;
 	/* the pool's own threads sleep there, too, when idle */
 	if ((task->kernel && !strcmp(task->name, "pdflush")) || !task_in_engine(task))
@@ -66,15 +69,29 @@ static int by_looks(const void *a, const void *b)
 	return x->tid - y->tid;
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
 /**
  * holders_look - look once more
  * @all: what was seen up to now, zeroed at first
  * @anybody: the engine holds somebody: else nobody need be looked at
+ *
+ * The more processes there are, the longer it takes. So that it takes no more than SHARE, it may
+ * come too early after the last look: then it does nothing.
  */
 void holders_look(struct holders *all, bool anybody)
 {
+	double began = cpu_seconds();
 	size_t i;
 
+	if (anybody && now_seconds() < all->next)
+		return;
 	all->looks++;
 	for (i = 0; i < all->nr; i++)
 		all->held[i].now = false;
@@ -84,4 +101,5 @@ void holders_look(struct holders *all, bool anybody)
 		if (!all->held[i].now)
 			all->held[i].since = 0;
 	qsort(all->held, all->nr, sizeof(all->held[0]), by_looks);
+	all->next = now_seconds() + (cpu_seconds() - began) / SHARE;
 }

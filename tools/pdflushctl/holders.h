@@ -26,11 +26,13 @@ struct held {
 /**
  * struct holders - what many looks have seen
  * @looks: how many
+ * @next: when there may be another
  * @nr: of @held
  * @held: who most of all comes first
  */
 struct holders {
 	unsigned int looks;
+	double next;
 	size_t nr;
 	struct held held[MAX_HELD];
 };

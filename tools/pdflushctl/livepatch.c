@@ -88,8 +88,6 @@ static void name_blocker(struct blockers *found, struct task *task)
 	size_t used = strlen(found->buf);
 	char where[64];
 
-	if (!task_read_stat(task))
-		snprintf(task->name, sizeof(task->name), "?");
 	if (!task_where(task, where, sizeof(where)))
 		snprintf(where, sizeof(where), "%s", geteuid() ? "?" : "no sleep");
 	snprintf(found->buf + used, found->size - used, "%s%s (%d) in %s", used ? ", " : "",

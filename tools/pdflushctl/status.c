@@ -404,6 +404,8 @@ static int run(int argc, char **argv)
 		return status;
 	if (optind < argc)
 		return ctl_error(CTL_USAGE, "%s is one word too many", argv[optind]);
+	/* in one piece, to a terminal as well */
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	if (!engine_read(&eng)) {
 		if (json)
 			printf("{\n  \"loaded\": false\n}\n");

@@ -14,9 +14,37 @@
 #define PF_KTHREAD	0x00200000	/* in the flags of /proc/PID/stat: a kernel thread */
 #define ENGINE_MARK	"[pdflush]"	/* what a stack shows behind functions of the module */
 
+static const char *file_of(const struct task *task, const char *name, char path[96])
+{
+	snprintf(path, 96, "/proc/%d/task/%d/%s", task->pid, task->tid, name);
+	return path;
+}
+
+/* Fill in all but its pid and tid. False if it is gone. */
+static bool read_stat(struct task *task, const char *path)
+{
+	char line[512], *open, *close;
+	unsigned long flags = 0;
+
+	if (!read_word(path, line, sizeof(line)))
+		return false;
+	open = strchr(line, '(');
+	close = strrchr(line, ')');	/* a name may have brackets of its own */
+	if (!open || !close || close < open)
+		return false;
+	*close = '\0';
+	snprintf(task->name, sizeof(task->name), "%s", open + 1);
+	task->threads = 0;
+	if (sscanf(close + 1, " %c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u "
+		   "%*u %*d %*d %*d %*d %d", &task->state, &flags, &task->threads) < 2)
+		return false;
+	task->kernel = flags & PF_KTHREAD;
+	return true;
+}
+
 static bool each_thread(struct task *task, task_fn look, void *data)
 {
-	char path[64], real[PATH_MAX];
+	char path[96], real[PATH_MAX];
 	struct dirent *entry;
 	bool go_on = true;
 	DIR *dir;
@@ -25,7 +53,7 @@ static bool each_thread(struct task *task, task_fn look, void *data)
 	dir = opendir(root_path(path, real, sizeof(real)));
 	while (dir && go_on && (entry = readdir(dir))) {
 		task->tid = atoi(entry->d_name);
-		if (task->tid > 0)
+		if (task->tid > 0 && read_stat(task, file_of(task, "stat", path)))
 			go_on = look(task, data);
 	}
 	if (dir)
@@ -35,14 +63,14 @@ static bool each_thread(struct task *task, task_fn look, void *data)
 
 /**
  * tasks_each - look at every thread there is
- * @look: called with its pid and tid; may ask for more by task_read_stat()
+ * @look: called with each; may change it
  * @data: for @look
  *
  * False if @look ended it.
  */
 bool tasks_each(task_fn look, void *data)
 {
-	char real[PATH_MAX];
+	char path[96], real[PATH_MAX];
 	struct dirent *entry;
 	bool go_on = true;
 	DIR *dir;
@@ -51,45 +79,19 @@ bool tasks_each(task_fn look, void *data)
 	while (dir && go_on && (entry = readdir(dir))) {
 		struct task task = { .pid = atoi(entry->d_name) };
 
-		if (task.pid > 0)
-			go_on = each_thread(&task, look, data);
+		if (task.pid <= 0)
+			continue;
+		task.tid = task.pid;
+		snprintf(path, sizeof(path), "/proc/%d/stat", task.pid);
+		if (!read_stat(&task, path))
+			continue;
+		/* most have one thread, and a folder takes longer than a file */
+		go_on = task.threads == 1 ? look(&task, data) : each_thread(&task, look, data);
 	}
 	if (dir)
 		closedir(dir);
 	return go_on;
 }
-
-static const char *file_of(const struct task *task, const char *name, char path[96])
-{
-	snprintf(path, 96, "/proc/%d/task/%d/%s", task->pid, task->tid, name);
-	return path;
-}
-
-/**
- * task_read_stat - name, state, kind
- * @task: its pid and tid are known; the rest is filled in
- *
- * False if it is gone.
- */
-bool task_read_stat(struct task *task)
-{
-	char path[96], line[512], *open, *close;
-	unsigned long flags = 0;
-
-	if (!read_word(file_of(task, "stat", path), line, sizeof(line)))
-		return false;
-	open = strchr(line, '(');
-	close = strrchr(line, ')');	/* a name may have brackets of its own */
-	if (!open || !close || close < open)
-		return false;
-	*close = '\0';
-	snprintf(task->name, sizeof(task->name), "%s", open + 1);
-	if (sscanf(close + 1, " %c %*d %*d %*d %*d %*d %lu", &task->state, &flags) < 2)
-		return false;
-	task->kernel = flags & PF_KTHREAD;
-	return true;
-}
-
 /**
  * task_stack_readable - may we see where threads sleep?
  */

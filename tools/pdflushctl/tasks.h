@@ -9,7 +9,8 @@
  * struct task - a thread, of a program or the kernel's
  * @pid: of its process
  * @tid: its own
- * @state: R, S, D, ... or 0 if it was not asked for
+ * @state: R, S, D, ...
+ * @threads: of its process
  * @kernel: it is a kernel thread
  * @name: what ps shows
  */
@@ -17,6 +18,7 @@ struct task {
 	int pid;
 	int tid;
 	char state;
+	int threads;
 	bool kernel;
 	char name[20];
 };
@@ -25,7 +27,6 @@ struct task {
 typedef bool (*task_fn)(struct task *task, void *data);
 
 bool tasks_each(task_fn look, void *data);
-bool task_read_stat(struct task *task);
 bool task_stack_readable(void);
 bool task_in_engine(const struct task *task);
 bool task_where(const struct task *task, char *buf, size_t size);
