@@ -186,6 +186,7 @@ demo: deps
 bench: deps $(B)/wbsim
 	@tests/bench/bench
 	@tests/bench/sim
+	@tests/bench/ctl
 
 agree: deps $(B)/wbsim
 	@tests/bench/agree
@@ -216,7 +217,7 @@ help:
 	@echo 'make wbsim          the simulator, build/wbsim'
 	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
-	@echo 'make bench          cost of a call, engine and stock'
+	@echo 'make bench          cost of a call, engine and stock; of looking at it'
 	@echo 'make agree          guest and simulator side by side'
 	@echo 'make sweep          dbench over a grid of settings, in guests'
 	@echo 'make feel           how a busy machine feels, in guests'
