@@ -51,14 +51,18 @@ print_to_full() { "$ctl" status >/dev/full; }
 full() { fails_with 1 "cannot write what is to be shown" print_to_full; }
 ok "a full disk is a failure" full
 
-unset PDFLUSHCTL_ROOT
-for verb in attach detach; do
-	ok "$verb is root's" fails_with 1 "only root.*sudo pdflushctl $verb" \
-		as_nobody "$ctl" $verb
-done
-export PDFLUSHCTL_ROOT=$root
-ok "trace is root's" fails_with 1 "only root" as_nobody "$ctl" trace
-ok "profile apply is root's" fails_with 1 "only root" as_nobody "$ctl" profile apply akpm
+if [[ $(id -u) == 0 ]]; then
+	for verb in attach detach; do
+		ok "$verb is root's" fails_with 1 "only root.*sudo pdflushctl $verb" \
+			as_nobody env -u PDFLUSHCTL_ROOT "$ctl" $verb
+	done
+	ok "trace is root's" fails_with 1 "only root" as_nobody "$ctl" trace
+	ok "profile apply is root's" fails_with 1 "only root" \
+		as_nobody "$ctl" profile apply akpm
+else
+	nr=$((nr + 1))
+	echo "ok $nr # SKIP who is not root cannot be somebody else"
+fi
 
 rm -r "$engine"
 for verb in top watch trace "profile apply akpm" "profile save mine"; do

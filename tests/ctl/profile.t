@@ -136,6 +136,10 @@ ok "min above max" bad "nr_pdflush_threads_min above" \
 	$'nr_pdflush_threads_min = 5\nnr_pdflush_threads_max = 4'
 ok "bdflush without its policy" bad "needs writeback_policy = bdflush" \
 	$'writeback_policy = ratios\nbdflush = 30 500 0 0 500 3000 60 20 0'
+ok "old data twice" bad "gives when old data is written twice" \
+	"writeback_policy = bdflush
+bdflush = 30 500 0 0 500 3000 60 20 0
+dirty_expire_centisecs = 1"
 ok "nothing in it" bad "sets nothing" "# a"
 ok "not a text" fails_with 1 "no profile: not a short text" profile apply /dev/zero
 ok "a bad one is listed as bad" prints "^bad +\(bad: .*sets nothing\)" profile list
@@ -172,6 +176,11 @@ ok "not under a bad name" fails_with 2 "letters, digits" profile save a/b
 set_vm dirty_sync_ratio=0 dirty_sync_bytes=5000000
 ok "bytes in force are saved as bytes" gives 0 profile save bytes
 ok "... not the ratio" is "$(grep -c "dirty_sync" "$work/mine/bytes")" 1
+make_root
+set_vm writeback_policy=bdflush bdflush=$'30\t500\t0\t0\t500\t3000\t60\t20\t0'
+ok "bdflush's numbers are saved" gives 0 profile save old
+ok "... and are enough" is "$(grep -c centisecs "$work/mine/old")" 0
+ok "... and can be applied" prints "^nothing to change" profile apply old
 ok "no remains" is "$(find "$work/mine" -name '.*' -type f)" ""
 in_new_folder() {
 	PDFLUSHCTL_PROFILES=$work/new/er gives 0 profile save x && [[ -f $work/new/er/x ]]

@@ -30,6 +30,7 @@ static const char help[] =
 "Exit status: 0, also if it was attached before; 1 if the kernel refused; 4 if it gave up.\n";
 
 #define MAX_PARAMETERS	16
+#define WAY_BACK	10	/* seconds at least; a transition takes one or two */
 
 /* ---- What the kernel log says of a refusal ------------------------------------------------- */
 
@@ -149,7 +150,7 @@ static int wait_for_tasks(double seconds)
 	struct engine eng;
 
 	if (result != WAIT_DONE)
-		return turn_back(result, seconds);
+		return turn_back(result, seconds > WAY_BACK ? seconds : WAY_BACK);
 	if (engine_read(&eng)) {
 		printf("attached\n");
 		engine_free(&eng);
@@ -208,7 +209,7 @@ static int run(int argc, char **argv)
 			return ctl_error(CTL_USAGE, "%s is no NAME=VALUE; see pdflushctl attach "
 						    "--help",
 					 argv[i]);
-	if (geteuid())
+	if (!ctl_may_change())
 		return ctl_need_root("attach");
 	if (module && access(module, R_OK))
 		return ctl_error(CTL_FAILED, "cannot read %s: make builds it", module);

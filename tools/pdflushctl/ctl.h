@@ -29,6 +29,7 @@ extern const char *ctl_verb;
 int ctl_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int ctl_not_loaded(void);
 int ctl_need_root(const char *what);
+bool ctl_may_change(void);
 
 /* ---- Verbs --------------------------------------------------------------------------------- */
 

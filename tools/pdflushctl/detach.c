@@ -23,6 +23,7 @@ static const char help[] =
 "Exit status: 0; 1 if it failed; 3 if there was no engine; 4 if it gave up.\n";
 
 #define TRY_NS	100000000
+#define WAY_BACK	10	/* seconds at least */
 
 /* The last calls into the module end a moment after the transition. */
 static int unload(double end)
@@ -97,7 +98,7 @@ static int detach(double seconds)
 	}
 	result = livepatch_wait(PATCH_NONE, seconds);
 	if (result != WAIT_DONE)
-		return turn_back(result, seconds);
+		return turn_back(result, seconds > WAY_BACK ? seconds : WAY_BACK);
 	return unload(end);
 }
 
@@ -113,7 +114,7 @@ static int run(int argc, char **argv)
 		return status;
 	if (optind < argc)
 		return ctl_error(CTL_USAGE, "%s is one word too many", argv[optind]);
-	if (geteuid())
+	if (!ctl_may_change())
 		return ctl_need_root("detach");
 	livepatch_catch_signals();
 	return detach(seconds);

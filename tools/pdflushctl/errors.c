@@ -4,6 +4,8 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include "ctl.h"
 
 const char *ctl_verb = "";
@@ -44,4 +46,12 @@ int ctl_not_loaded(void)
 int ctl_need_root(const char *what)
 {
 	return ctl_error(CTL_FAILED, "only root may do that; try: sudo pdflushctl %s", what);
+}
+
+/**
+ * ctl_may_change - are we root, or is it only a test's own folder that is changed?
+ */
+bool ctl_may_change(void)
+{
+	return !geteuid() || getenv("PDFLUSHCTL_ROOT");
 }

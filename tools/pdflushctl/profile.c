@@ -328,6 +328,9 @@ static bool worth_saving(const struct settings *set, enum setting_id id)
 {
 	if (!set->there[id])
 		return false;
+	/* two of the nine numbers are these */
+	if (set->there[SET_BDFLUSH] && (id == SET_WRITEBACK || id == SET_EXPIRE))
+		return false;
 	if (!setting_is_threshold(id) || strcmp(set->value[id], "0"))
 		return true;
 	/* both are 0: the ratio stands for it */

@@ -189,6 +189,10 @@ bool settings_agree(const struct settings *set, const char **why)
 		*why = "has bdflush, which needs writeback_policy = bdflush";
 		return false;
 	}
+	if (set->there[SET_BDFLUSH] && (set->there[SET_WRITEBACK] || set->there[SET_EXPIRE])) {
+		*why = "gives when old data is written twice: bdflush has it, too";
+		return false;
+	}
 	return true;
 }
 
