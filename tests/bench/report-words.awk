@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# report-words.awk: what tables say, in words; lines of HTML lists. what=rows|spot|loads|clients
-# says which table. No sentence is there but for figures that make it so.
+# report-words.awk: what tables say, in words; lines of HTML lists.
+# what=rows|spot|written|loads|clients says which table. No sentence is there but for figures that make it so.
 BEGIN { FS = "," }
 /^#/ || NF < 2 { next }
 
@@ -114,6 +114,15 @@ function say_spot() {
 	item(front == 1 ? "It is better in both than each of the other " n - 1 " settings." : \
 		front " of " n " settings are on the front; for each of the others there is one " \
 		"that is better in both.")
+}
+
+# ---- was anything written there? -----------------------------------------------------------------
+
+what == "written" && $2 > 0 && $3 / $2 < 0.01 {
+	item("But with " code($1) " " sprintf("%.2f %%", 100 * $3 / $2) \
+		" of what was dirtied had been written when the run ended: all of it fitted in " \
+		"memory. The writing was put off, not saved. For work that does not fit, only " \
+		"settings that write can be compared.")
 }
 
 # ---- feel under loads ----------------------------------------------------------------------------

@@ -45,7 +45,7 @@ ids_are_unique() {
 	[[ -z $twice ]] || { echo "$twice"; false; }
 }
 
-echo 1..24
+echo 1..25
 
 mkdir -p "$results"
 ok "nothing measured: a page" report
@@ -78,10 +78,10 @@ cp "$results/sweep/sweep.csv" "$results/sim-sweep/cole.csv"
 sed 's/1/2/' "$results/sweep/sweep.csv" >"$results/sweep/feel.csv"
 echo "a.csv 0.943 6" >"$results/sweep/rank"
 cat >"$results/sweep/cells.csv" <<END
-nfract,nfract_sync,throughput_mbs,feel_ms
-30,60,10,10
+nfract,nfract_sync,throughput_mbs,feel_ms,dirtied_kb,written_kb
+30,60,10,10,1000,900
 30,90,10.5,30
-60,60,18,20
+60,60,18,20,1000,5
 60,90,18.2,300
 90,60,20,1000
 90,90,20,1100
@@ -114,6 +114,7 @@ ok "rows" has "From <code>nfract</code> 30 to 90 throughput rises 2.0 times (10.
 ok "columns" has "The columns (<code>nfract_sync</code>) hardly matter: 5.0 % within a row at most"
 ok "the knee" has \
 	"Choose <code>nfract=60 nfract_sync=60</code></strong>: 18.0 MB/s, 90 % of the most"
+ok "... wrote nothing" has "0.50 % of what was dirtied had been written when the run ended"
 ok "the best under a load" has \
 	"Under dd, <code>10/40/50</code> feels best: 2.0 s (the read), stock 8.0 s, at 21.0 MB/s"
 ok "another is close by" has "Under ftp, <code>stock</code> feels best: 300 ms (the append)"

@@ -51,10 +51,10 @@ function sort_points(	i, j, it) {
 	}
 }
 
-# On it is what has more throughput than all that feels better
+# On it is what has more throughput than all that feels better, by more than chance
 function find_front(	i, most) {
 	for (i = 1; i <= n; i++)
-		if (i == 1 || y[order[i]] > most) {
+		if (i == 1 || y[order[i]] > most * (1 + within / 100)) {
 			most = y[order[i]]
 			front[++m] = order[i]
 			on_front[order[i]] = 1

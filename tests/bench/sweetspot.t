@@ -23,7 +23,7 @@ front() {
 	tests/bench/sweetspot --csv "$@" | awk -F, 'NR > 1 && $4 { print $1 ($5 ? "*" : "") }'
 }
 
-echo 1..11
+echo 1..12
 
 # Waits of 10, 20, 100 and 1000 ms are 0, 0.15, 0.5 and 1 of the way; so are 10, 18, 19 and 20 MB/s
 # 0, 0.8, 0.9 and 1: above the diagonal by 0, 0.65, 0.4 and 0.
@@ -59,6 +59,8 @@ a=2"
 printf 'a,throughput_mbs,feel_ms\n1,10,10\n2,11,300\n3,20,1000\n' >"$dir/d.csv"
 is "a front that bends the other way has no knee within" "$(front "$dir/d.csv")" "a=1*
 a=2
+a=3"
+is "a little more is chance" "$(front --within 10 "$dir/d.csv")" "a=1*
 a=3"
 printf 'a,throughput_mbs,feel_ms\n1,10,10\n2,10,10\n' >"$dir/e.csv"
 is "twice the same" "$(front "$dir/e.csv")" "a=1*"
