@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # report-words.awk: what tables say, in words; lines of HTML lists.
-# what=rows|spot|written|loads|clients says which table. No sentence is there but for figures that make it so.
+# what=rows|spot|written|loads|clients says which table. No sentence is there but for figures that
+# make it so.
 BEGIN { FS = "," }
 /^#/ || NF < 2 { next }
 
@@ -105,13 +106,14 @@ function say_spot() {
 	item("<strong>Choose " code(knee) "</strong>: " sprintf("%.1f MB/s, %.0f %%", knee_rate, \
 		100 * knee_rate / best) " of the most there is, and 99 of 100 small things take " \
 		"at most " ms(knee_feel) ".")
-	if (knee != best_name && best_feel > knee_feel)
+	if (best > knee_rate * 1.01 && best_feel > knee_feel)
 		item("The fastest, " code(best_name) ", does " sprintf("%.1f MB/s", best) \
 			", but they take " ms(best_feel) " there, " times(best_feel / knee_feel) \
 			" as long.")
 	if (knee_feel > calm * 1.05)
 		item("What feels best of all takes " ms(calm) ".")
-	item(front == 1 ? "It is better in both than each of the other " n - 1 " settings." : \
+	item(front == 1 ? "Of " n \
+		" settings none feels better, none has over 1 % more throughput." : \
 		front " of " n " settings are on the front; for each of the others there is one " \
 		"that is better in both.")
 }
