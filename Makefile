@@ -147,6 +147,8 @@ install-tools: $(B)/pdflushctl $(B)/wbsim
 	install -D -t $(TO)/bin $(B)/wbsim
 	install -D -t $(TO)/sbin $(B)/pdflushctl
 	$(NEW) $(TO)/share/man/man1 tools/wbsim/wbsim.1
+	$(NEW) $(TO)/share/man/man4 Documentation/man/pdflush.4
+	$(NEW) $(TO)/share/man/man7 Documentation/man/writeback_policy.7
 	$(NEW) $(TO)/share/man/man8 tools/pdflushctl/pdflushctl.8
 	$(NEW) $(TO)/share/wbsim $(wildcard tools/wbsim/testbeds/*)
 	$(NEW) $(TO)/share/pdflush/profiles $(wildcard tools/pdflushctl/profiles/*)
@@ -163,8 +165,11 @@ prove = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL prove --failures --exec tests/ru
 # Of what measures; all but the sweep without a guest.
 BENCH_TESTS := $(wildcard tests/bench/*.t)
 
+# Of pages to read.
+DOC_TESTS := $(sort $(wildcard tests/doc/*.t))
+
 unit: $(UNIT_TESTS)
-	@$(prove) $(UNIT_TESTS) $(filter-out %/sweep.t,$(BENCH_TESTS))
+	@$(prove) $(UNIT_TESTS) $(DOC_TESTS) $(filter-out %/sweep.t,$(BENCH_TESTS))
 
 sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
 	@$(prove) --timer $(SIM_TESTS)
@@ -178,7 +183,7 @@ check-style: deps
 # Two guests at once. What prove prints last is the verdict on everything.
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
 	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) $(CTL_TESTS) \
-		$(BENCH_TESTS) $(sort $(wildcard tests/guest/t/*.t))
+		$(DOC_TESTS) $(BENCH_TESTS) $(sort $(wildcard tests/guest/t/*.t))
 
 demo: deps
 	@tests/bench/demo
