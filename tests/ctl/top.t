@@ -112,6 +112,7 @@ make_root
 start 80 24 no-such-terminal
 ok "an unknown terminal" shows "is not known; try: pdflushctl watch"
 ok "... status 1" shows "^status 1$"
+ok "no events here" fails_with 1 "no events to be had|needs a terminal" "$ctl" top --events
 ok "no terminal at all" fails_with 1 "needs a terminal; without one try: pdflushctl watch" \
 	"$ctl" top </dev/null
 

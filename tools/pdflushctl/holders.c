@@ -2,7 +2,7 @@
 /*
  * Who is held: threads that sleep in the engine, as their kernel stacks tell. A hold is often
  * shorter than the time between two looks; how many looks found a writer held is a measure of how
- * long it is held in all.
+ * long it is held in all. Where the engine's events are to be had, they tell each hold.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +32,21 @@ static struct held *make_room(struct holders *all)
 	return all->held[MAX_HELD - 1].now ? NULL : &all->held[MAX_HELD - 1];
 }
 
+/* Its entry, new if need be; NULL if there is no room. */
+static struct held *entry_of(struct holders *all, int tid)
+{
+	struct held *held = find(all, tid);
+
+	if (held)
+		return held;
+	held = make_room(all);
+	if (held) {
+		memset(held, 0, sizeof(*held));
+		held->tid = tid;
+	}
+	return held;
+}
+
 static bool look_at(struct task *task, void *data)
 {
 	struct holders *all = data;
@@ -43,27 +58,21 @@ static bool look_at(struct task *task, void *data)
 	/* the pool's own threads sleep there, too, when idle */
 	if ((task->kernel && !strcmp(task->name, "pdflush")) || !task_in_engine(task))
 		return true;
-	held = find(all, task->tid);
-	if (!held) {
-		held = make_room(all);
-		if (!held)
-			return true;
-		memset(held, 0, sizeof(*held));
-		held->tid = task->tid;
-		held->since = now_seconds();
-	} else if (held->since == 0) {
-		held->since = now_seconds();
-	}
+	held = entry_of(all, task->tid);
+	if (!held)
+		return true;
 	snprintf(held->name, sizeof(held->name), "%s", task->name);
 	held->now = true;
 	held->looks++;
 	return true;
 }
 
-static int by_looks(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct held *x = a, *y = b;
 
+	if (x->us != y->us)
+		return x->us < y->us ? 1 : -1;
 	if (x->looks != y->looks)
 		return x->looks < y->looks ? 1 : -1;
 	return x->tid - y->tid;
@@ -90,6 +99,7 @@ void holders_look(struct holders *all, bool anybody)
 	double began = cpu_seconds();
 	size_t i;
 
+	qsort(all->held, all->nr, sizeof(all->held[0]), by_time);
 	if (anybody && now_seconds() < all->next)
 		return;
 	all->looks++;
@@ -97,9 +107,28 @@ void holders_look(struct holders *all, bool anybody)
 		all->held[i].now = false;
 	if (anybody)
 		tasks_each(look_at, all);
-	for (i = 0; i < all->nr; i++)
-		if (!all->held[i].now)
-			all->held[i].since = 0;
-	qsort(all->held, all->nr, sizeof(all->held[0]), by_looks);
 	all->next = now_seconds() + (cpu_seconds() - began) / SHARE;
+}
+
+/**
+ * holders_released - a writer that was held goes on
+ * @all: what was seen up to now
+ * @tid: its thread
+ * @us: how long it was held
+ * @device: where
+ */
+void holders_released(struct holders *all, int tid, unsigned long long us, const char *device)
+{
+	struct held *held = entry_of(all, tid);
+	char path[48];
+
+	if (!held)
+		return;
+	held->us += us;
+	if (us > held->longest)
+		held->longest = us;
+	snprintf(held->device, sizeof(held->device), "%s", device);
+	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
+	if (!*held->name && !read_word(path, held->name, sizeof(held->name)))
+		snprintf(held->name, sizeof(held->name), "(gone)");
 }

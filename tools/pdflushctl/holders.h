@@ -13,14 +13,18 @@
  * @name: as in ps
  * @now: it was held at the last look
  * @looks: at how many looks it was held
- * @since: when it was first seen held, without having been seen free since
+ * @us: how long it was held in all, and
+ * @longest: at most at once, in us, and
+ * @device: where last; if holders_released() was told
  */
 struct held {
 	int tid;
 	char name[20];
 	bool now;
 	unsigned int looks;
-	double since;
+	unsigned long long us;
+	unsigned long long longest;
+	char device[33];
 };
 
 /**
@@ -38,5 +42,6 @@ struct holders {
 };
 
 void holders_look(struct holders *all, bool anybody);
+void holders_released(struct holders *all, int tid, unsigned long long us, const char *device);
 
 #endif

@@ -18,9 +18,10 @@
 #include "livepatch.h"
 #include "notes.h"
 #include "tasks.h"
+#include "tracing.h"
 
 static const char help[] =
-"pdflushctl top [INTERVAL]\n"
+"pdflushctl top [--events] [INTERVAL]\n"
 "\n"
 "The engine, live: dirty memory against the three thresholds, devices, who is held and how\n"
 "long holds were. Anew every INTERVAL seconds (1).\n"
@@ -29,6 +30,10 @@ static const char help[] =
 "background, async and sync. \"looks\" tells at how many of the looks since the start a writer\n"
 "was found held; root is needed to see whom. With thousands of processes looks come further\n"
 "apart, to take no more than half a percent of a CPU. Keys: q ends, any other draws anew.\n"
+"\n"
+"    -e, --events    of each writer also where, how long in all and at most it was held since the\n"
+"                    start, as the events of pdflush_trace tell; takes more CPU where holds are\n"
+"                    many\n"
 "\n"
 "Exit status: 0; 1 without a terminal; 3 if the engine is not loaded, or no longer.\n";
 
@@ -44,6 +49,8 @@ struct view {
 	struct notes notes;
 	struct holders holders;
 	bool stacks;			/* we may see who is held */
+	bool traced;			/* ... and each end of a hold */
+	struct tracing buffer;
 	double seconds;			/* between the looks */
 	double started;
 };
@@ -191,28 +198,34 @@ static void draw_devices(const struct view *view, int row, int rows)
 		mvprintw(row, COLS > 78 ? 64 : 0, " %d more ", (int)view->now.nr_devices - i);
 }
 
+static void draw_writer(const struct view *view, int row, const struct held *held)
+{
+	double looks = 100.0 * held->looks / view->holders.looks;
+	char all[TEXT_MAX], longest[TEXT_MAX];
+
+	paint(held->now ? BAD : PLAIN, true);
+	mvprintw(row, 0, "%-16s %8d %7.0f%%", held->name, held->tid, looks);
+	if (view->traced)
+		printw(" %9s %9s  %s", text_ms((double)held->us / 1000, all),
+		       text_ms((double)held->longest / 1000, longest), held->device);
+	paint(held->now ? BAD : PLAIN, false);
+}
+
 static void draw_writers(const struct view *view, int row, int rows)
 {
-	const struct held *held;
-	char line[96], ms[TEXT_MAX];
+	char line[96];
 	int i;
 
-	snprintf(line, sizeof(line), "%-16s %8s %10s %8s", "Writers held", "task", "for", "looks");
+	snprintf(line, sizeof(line), "%-16s %8s %8s %9s %9s  %s", "Writers held", "task", "looks",
+		 view->traced ? "in all" : "", view->traced ? "longest" : "",
+		 view->traced ? "disk" : "");
 	head_line(row, line);
 	if (!view->stacks && rows > 1) {
 		mvaddnstr(row + 1, 0, "(only root can see who is held)", COLS);
 		return;
 	}
-	for (i = 0; i < rows - 1 && i < (int)view->holders.nr; i++) {
-		held = &view->holders.held[i];
-		snprintf(ms, sizeof(ms), "-");
-		if (held->now)
-			text_ms((now_seconds() - held->since) * 1000, ms);
-		paint(held->now ? BAD : PLAIN, true);
-		mvprintw(row + 1 + i, 0, "%-16s %8d %10s %7.0f%%", held->name, held->tid, ms,
-			 100.0 * held->looks / view->holders.looks);
-		paint(held->now ? BAD : PLAIN, false);
-	}
+	for (i = 0; i < rows - 1 && i < (int)view->holders.nr; i++)
+		draw_writer(view, row + 1 + i, &view->holders.held[i]);
 }
 
 /* Slots by twos are too many to show: three or so make one. */
@@ -308,6 +321,16 @@ static bool holds_anybody(const struct engine *eng)
 	return !stat_there(eng, "held") || stat_of(eng, "held");
 }
 
+static int take_release(struct tep_event *event, struct tep_record *record, int cpu, void *data)
+{
+	struct view *view = data;
+
+	(void)cpu;
+	holders_released(&view->holders, tep_data_pid(view->buffer.tep, record),
+			 tracing_number(event, record, "us"), tracing_device(event, record));
+	return 0;
+}
+
 static bool look(struct view *view)
 {
 	double at = now_seconds();
@@ -323,6 +346,8 @@ static bool look(struct view *view)
 	qsort(view->now.devices, view->now.nr_devices, sizeof(struct device), busiest_first);
 	settings_read(&view->set);
 	notes_take(&view->now, &view->set, &view->notes);
+	if (view->traced)
+		tracing_read(&view->buffer, take_release, view);
 	if (view->stacks)
 		holders_look(&view->holders, holds_anybody(&view->now));
 	return true;
@@ -364,7 +389,7 @@ static int live(struct view *view)
 	return CTL_FINE;
 }
 
-static int top(double interval)
+static int top(double interval, bool events)
 {
 	struct view view = { .stacks = task_stack_readable() };
 	int status;
@@ -376,9 +401,12 @@ static int top(double interval)
 	view.before = view.now;
 	view.before.devices = NULL;
 	livepatch_catch_signals();
+	view.traced = events && tracing_open(&view.buffer) &&
+		      tracing_enable(&view.buffer, TRACING_RELEASE, "");
 	set_up_screen(interval);
 	status = live(&view);
 	endwin();
+	tracing_close(&view.buffer);
 	engine_free(&view.now);
 	engine_free(&view.before);
 	if (status)
@@ -389,7 +417,11 @@ static int top(double interval)
 static int run(int argc, char **argv)
 {
 	double interval = 1;
-	int status = options_read(&verb_top, argc, argv, NULL, 0);
+	bool events = false;
+	const struct opt opts[] = {
+		{ "events", 'e', OPT_FLAG, &events },
+	};
+	int status = options_read(&verb_top, argc, argv, opts, ARRAY_SIZE(opts));
 	SCREEN *screen;
 
 	if (status != OPT_GO_ON)
@@ -404,12 +436,15 @@ static int run(int argc, char **argv)
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return ctl_error(CTL_FAILED, "top needs a terminal; without one try: pdflushctl "
 					     "watch");
+	if (events && !tracing_there())
+		return ctl_error(CTL_FAILED, "no events to be had: they need root, and the module "
+				 "pdflush_trace");
 	setlocale(LC_ALL, "");
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return ctl_error(CTL_FAILED, "this terminal (TERM) is not known; try: pdflushctl "
 					     "watch");
-	status = top(interval);
+	status = top(interval, events);
 	delscreen(screen);
 	return status;
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pdflushctl trace: verdicts and stalls as they happen, through libtracefs.
- *
- * The events go to a buffer of our own, an instance, so that nobody else's tracing is disturbed;
- * it is removed at the end.
+ * pdflushctl trace: verdicts and stalls as they happen.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,11 +10,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <event-parse.h>
-#include <tracefs.h>
 #include "ctl.h"
 #include "engine.h"
 #include "livepatch.h"
+#include "tracing.h"
 
 static const char help[] =
 "pdflushctl trace [--pid N] [--device D] [--all] [-n COUNT]\n"
@@ -36,10 +31,6 @@ static const char help[] =
 "Needs root and the module pdflush_trace. The trace instance pdflushctl-PID is removed at the\n"
 "end. Exit status: 0, also on ^C; 1 if the kernel refused; 3 if the engine is not loaded.\n";
 
-#define SYSTEM		"pdflush"
-#define VERDICT		"pdflush_verdict"
-#define RELEASE		"pdflush_release"
-#define INSTANCE	"pdflushctl-"
 #define LOOK_NS		100000000	/* between two looks into the buffer */
 #define MAX_THREADS	64		/* of one process, in a filter */
 #define FILTER_MAX	4096
@@ -47,8 +38,7 @@ static const char help[] =
 enum { NOTHING, KICK, PACE, WAIT };
 
 struct trace {
-	struct tep_handle *tep;
-	struct tracefs_instance *instance;
+	struct tracing buffer;
 	unsigned long count;		/* lines to go, 0: no end */
 	bool ended;
 	unsigned long long start;	/* of the first event, ns */
@@ -56,36 +46,6 @@ struct trace {
 };
 
 /* ---- Lines --------------------------------------------------------------------------------- */
-
-static unsigned long long field(struct tep_event *event, struct tep_record *record,
-				const char *name)
-{
-	unsigned long long value = 0;
-
-	tep_get_field_val(NULL, event, name, record, &value, 0);
-	return value;
-}
-
-/* Of numbers, the name in /proc/pdflush/devices. The last one asked for is kept. */
-static const char *device_name(const char *bdi)
-{
-	static char known[33], name[33];
-	char path[96], line[128], *rest, *text;
-
-	if (!strcmp(known, bdi))
-		return name;
-	snprintf(known, sizeof(known), "%s", bdi);
-	snprintf(name, sizeof(name), "%s", bdi);
-	snprintf(path, sizeof(path), "/sys/dev/block/%.40s/uevent", bdi);
-	text = read_text(path);
-	for (rest = text; rest; ) {
-		snprintf(line, sizeof(line), "%s", strsep(&rest, "\n"));
-		if (!strncmp(line, "DEVNAME=", 8))
-			snprintf(name, sizeof(name), "%.32s", line + 8);
-	}
-	free(text);
-	return name;
-}
 
 static void task_name(int pid, char *buf, size_t size)
 {
@@ -100,42 +60,42 @@ static void print_verdict(const struct trace *trace, struct tep_event *event,
 			  struct tep_record *record)
 {
 	static const char * const name[] = { "nothing", "kick", "pace", "wait" };
-	unsigned long long verdict = field(event, record, "verdict");
+	unsigned long long verdict = tracing_number(event, record, "verdict");
 
 	printf("%-7s %.1f + %.1f of %.1f/%.1f/%.1f MB",
 	       verdict < ARRAY_SIZE(name) ? name[verdict] : "?",
-	       (double)field(event, record, "dirty") * trace->mb,
-	       (double)field(event, record, "writeback") * trace->mb,
-	       (double)field(event, record, "background") * trace->mb,
-	       (double)field(event, record, "async") * trace->mb,
-	       (double)field(event, record, "sync") * trace->mb);
+	       (double)tracing_number(event, record, "dirty") * trace->mb,
+	       (double)tracing_number(event, record, "writeback") * trace->mb,
+	       (double)tracing_number(event, record, "background") * trace->mb,
+	       (double)tracing_number(event, record, "async") * trace->mb,
+	       (double)tracing_number(event, record, "sync") * trace->mb);
 	if (verdict >= PACE)
-		printf(", for %llu pages", field(event, record, "hold"));
+		printf(", for %llu pages", tracing_number(event, record, "hold"));
 }
 
 static int on_event(struct tep_event *event, struct tep_record *record, int cpu, void *data)
 {
 	struct trace *trace = data;
-	int pid = tep_data_pid(trace->tep, record), len = 0;
-	char comm[20], device[33], held[TEXT_MAX];
-	const char *raw;
+	int pid = tep_data_pid(trace->buffer.tep, record);
+	char comm[20], held[TEXT_MAX];
+	unsigned long long sleeps;
 
 	(void)cpu;
 	if (trace->ended)
 		return 1;
 	if (!trace->start)
 		trace->start = record->ts;
-	raw = tep_get_field_raw(NULL, event, "device", record, &len, 0);
-	snprintf(device, sizeof(device), "%.*s", raw ? len : 0, raw ? raw : "");
 	task_name(pid, comm, sizeof(comm));
 	printf("%11.6f %-15s %7d %-10s ", (double)(record->ts - trace->start) / 1e9, comm, pid,
-	       device_name(device));
-	if (!strcmp(event->name, VERDICT))
+	       tracing_device(event, record));
+	if (!strcmp(event->name, TRACING_VERDICT)) {
 		print_verdict(trace, event, record);
-	else
-		printf("held    %s in %llu sleeps",
-		       text_ms((double)field(event, record, "us") / 1000, held),
-		       field(event, record, "rounds"));
+	} else {
+		sleeps = tracing_number(event, record, "rounds");
+		printf("held    %s in %llu sleep%s",
+		       text_ms((double)tracing_number(event, record, "us") / 1000, held), sleeps,
+		       sleeps == 1 ? "" : "s");
+	}
 	printf("\n");
 	if (ferror(stdout) || (trace->count && !--trace->count))
 		trace->ended = true;
@@ -215,64 +175,21 @@ static int make_filter(unsigned long pid, const char *device, char *filter)
 	return CTL_FINE;
 }
 
-/* ---- The instance -------------------------------------------------------------------------- */
-
-/* Instances of runs that were killed. */
-static void remove_old(void)
-{
-	char **names = tracefs_instances("^" INSTANCE "[0-9]+$");
-	struct tracefs_instance *old;
-	size_t i;
-
-	for (i = 0; names && names[i]; i++) {
-		if (!kill(atoi(names[i] + strlen(INSTANCE)), 0) || errno != ESRCH)
-			continue;
-		old = tracefs_instance_create(names[i]);
-		if (!old)
-			continue;
-		tracefs_instance_destroy(old);
-		tracefs_instance_free(old);
-	}
-	tracefs_list_free(names);
-}
+/* ---- The verb ------------------------------------------------------------------------------ */
 
 static int start(struct trace *trace, const char *filter, bool all)
 {
-	static const char * const systems[] = { SYSTEM, NULL };
-	char name[32], verdicts[FILTER_MAX + 32];
-	const char *none = "0";
+	char verdicts[FILTER_MAX + 32];
 
-	remove_old();
-	trace->tep = tracefs_local_events_system(NULL, systems);
-	if (!trace->tep)
-		return ctl_error(CTL_FAILED, "cannot read the format of the events");
-	snprintf(name, sizeof(name), INSTANCE "%d", getpid());
-	trace->instance = tracefs_instance_create(name);
-	if (!trace->instance)
-		return ctl_error(CTL_FAILED, "cannot make a trace instance: %s", strerror(errno));
+	if (!tracing_open(&trace->buffer))
+		return ctl_error(CTL_FAILED, "the kernel makes no trace instance; see dmesg");
 	snprintf(verdicts, sizeof(verdicts), "%s%s%s", all ? "" : "verdict > 0",
 		 *filter && !all ? " && " : "", filter);
-	if (tracefs_event_file_write(trace->instance, SYSTEM, VERDICT, "filter",
-				     *verdicts ? verdicts : none) < 0 ||
-	    tracefs_event_file_write(trace->instance, SYSTEM, RELEASE, "filter",
-				     *filter ? filter : none) < 0)
-		return ctl_error(CTL_FAILED, "the kernel refused the filter");
-	tracefs_follow_missed_events(trace->instance, on_missed, trace);
-	if (tracefs_event_enable(trace->instance, SYSTEM, VERDICT) ||
-	    tracefs_event_enable(trace->instance, SYSTEM, RELEASE))
-		return ctl_error(CTL_FAILED, "the kernel refused to switch the events on");
+	tracefs_follow_missed_events(trace->buffer.instance, on_missed, trace);
+	if (!tracing_enable(&trace->buffer, TRACING_VERDICT, verdicts) ||
+	    !tracing_enable(&trace->buffer, TRACING_RELEASE, filter))
+		return ctl_error(CTL_FAILED, "the kernel refused the events or their filter");
 	return CTL_FINE;
-}
-
-static void stop(struct trace *trace)
-{
-	if (trace->instance) {
-		tracefs_event_disable(trace->instance, SYSTEM, NULL);
-		tracefs_instance_destroy(trace->instance);
-		tracefs_instance_free(trace->instance);
-	}
-	if (trace->tep)
-		tep_free(trace->tep);
 }
 
 static int follow(struct trace *trace)
@@ -281,7 +198,7 @@ static int follow(struct trace *trace)
 
 	fprintf(stderr, "pdflushctl trace: tracing; ^C ends it\n");
 	while (!trace->ended && !livepatch_interrupted()) {
-		tracefs_iterate_raw_events(trace->tep, trace->instance, NULL, 0, on_event, trace);
+		tracing_read(&trace->buffer, on_event, trace);
 		if (fflush(stdout))
 			break;
 		if (!engine_there())
@@ -301,7 +218,7 @@ static int check_tracing(void)
 	if (!tracefs_tracing_dir())
 		return ctl_error(CTL_FAILED, "there is no tracefs; try: mount -t tracefs tracefs "
 				 "/sys/kernel/tracing");
-	if (!tracefs_event_file_exists(NULL, SYSTEM, VERDICT, "format"))
+	if (!tracing_there())
 		return ctl_error(CTL_FAILED, "there are no events; try: modprobe pdflush_trace");
 	return CTL_FINE;
 }
@@ -336,7 +253,7 @@ static int run(int argc, char **argv)
 	status = start(&trace, filter, all);
 	if (!status)
 		status = follow(&trace);
-	stop(&trace);
+	tracing_close(&trace.buffer);
 	return status;
 }
 

@@ -104,7 +104,7 @@ is "... somebody was paced or waited" "$(awk -F, 'NR > 1 && $9 + $10 > 0' out | 
 
 instances() { ls /sys/kernel/tracing/instances; }
 ok "trace" prints " slow[01] .*(pace|wait) .* for [0-9]+ pages" trace -n 40
-ok "... ends of holds, too" grep -qE "held +[0-9.]+ m?s in [0-9]+ sleeps" out
+ok "... ends of holds, too" grep -qE "held +[0-9.]+ m?s in [0-9]+ sleeps?" out
 is "... so many lines" "$(wc -l <out)" 40
 is "... both writers" "$(awk '{ print $3 }' out | sort -u | grep -cE "^($a|$b)$")" 2
 is "... the instance is gone" "$(instances)" ""
@@ -128,6 +128,12 @@ read -r _ status _ cpu _ <<<"$(./terminal 10 screen ./pdflushctl top)"
 is "top for 10 s, ended by q" "$status" 0
 ok "... shows who is held" grep -qaE "writer +($a|$b)" screen
 between "... takes of a CPU, in 1/10000" $((cpu / 1000)) 0 100
+read -r _ status _ <<<"$(./terminal 4 screen ./pdflushctl top --events)"
+is "top --events" "$status" 0
+# what has not changed is not written again: a disk's name comes behind a move of the cursor
+with_disks() { tr -d '\n' <screen | sed 's/.*longest  disk//' | grep -qaE "slow[01]"; }
+ok "... at which disk, how long" with_disks
+is "... the trace instance is gone" "$(instances)" ""
 read -r _ status _ cpu _ wall <<<"$(./terminal 0 screen ./pdflushctl status)"
 is "status on a terminal" "$status" 0
 diag "CPU $cpu us"
