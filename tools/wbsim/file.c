@@ -238,7 +238,8 @@ int file_write(struct sim_file *file, u64 offset, u64 bytes)
 		file->pages = max(file->pages, stop);
 		current->nr_dirtied += make_dirty(file, page, stop);
 		touch(file);
-		spend(min(bytes, (stop - page) * PAGE_SIZE) * machine.page_ns / PAGE_SIZE);
+		spend(new * machine.new_page_ns +
+		      min(bytes, (stop - page) * PAGE_SIZE) * machine.page_ns / PAGE_SIZE);
 		page = stop;
 		ratelimited_balance(wb);
 	}

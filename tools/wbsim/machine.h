@@ -33,7 +33,9 @@ enum by {
  * struct machine - what there is once
  * @cpus: number
  * @page_ns: CPU time to copy a page into the cache
+ * @new_page_ns: CPU time of a page that a write adds to the cache, besides
  * @call_ns: CPU time of a system call
+ * @slice_ns: see sim_set_slice()
  * @total: memory, pages
  * @reserve: of it, kept free by the kernel
  * @programs: used by programs and the kernel
@@ -57,7 +59,9 @@ enum by {
 struct machine {
 	unsigned int cpus;
 	u64 page_ns;
+	u64 new_page_ns;
 	u64 call_ns;
+	u64 slice_ns;
 	unsigned long total;
 	unsigned long reserve;
 	unsigned long programs;

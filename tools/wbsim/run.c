@@ -137,6 +137,7 @@ void run_testbed(const struct run_options *options)
 		testbed.max_ns = options->seconds * NSEC_PER_SEC;
 	settings_command_apply();
 	sim_set_cpus(machine.cpus);
+	sim_set_slice(machine.slice_ns);
 	if (options->explore)
 		sim_explore();
 	invariant_start(options->explore || machine.writers + nr_devices <= 16);

@@ -15,7 +15,7 @@
 #include "sim.h"
 
 #define STACK_SIZE	(32UL << 10)
-#define SLICE_NS	(4 * NSEC_PER_MSEC)	/* then others get the CPU */
+#define LUMP_NS		(4 * NSEC_PER_MSEC)	/* who spends more at once lets others in between */
 #define ENDLESS		3000000		/* so many steps without the clock moving are a fault */
 #define LOOK_AHEAD	4			/* the seed chooses among so many at the front */
 
@@ -36,6 +36,7 @@ void (*sim_step_hook)(bool advance);
 static struct ring urgent;	/* need no CPU */
 static struct ring woken, spent;
 static unsigned int nr_cpus, cpus_used;
+static u64 slice_ns;		/* 0: who has a CPU keeps it until it sleeps or spends a lump */
 static pid_t last_pid;
 static char last_name[16];
 static u32 switch_mask;		/* explore: switch where these bits of chance are 0 */
@@ -182,6 +183,7 @@ static void drop_cpu(struct sim_task *task)
 	if (task->has_cpu)
 		cpus_used--;
 	task->has_cpu = false;
+	task->slice = 0;
 }
 
 /**
@@ -255,6 +257,18 @@ void sim_charge(u64 ns)
 	sim_me()->charge += ns;
 }
 
+/* A task has spent CPU time: is it the others' turn? */
+static bool slice_is_over(struct sim_task *task, u64 ns)
+{
+	if (!slice_ns)
+		return task->charge;
+	task->slice += ns;
+	if (task->slice < slice_ns)
+		return false;
+	task->slice = 0;
+	return true;
+}
+
 /**
  * sim_pay - spend the CPU time that was charged
  */
@@ -270,14 +284,14 @@ void sim_pay(void)
 		return;
 	}
 	while (task->charge) {
-		u64 ns = min(task->charge, (u64)SLICE_NS);
+		u64 ns = min(task->charge, slice_ns ? slice_ns - task->slice : LUMP_NS);
 
 		task->charge -= ns;
 		if (!task->has_cpu)
 			break;
 		sim_at(&task->alarm, sim_clock + ns);
 		leave();
-		if (task->charge && (woken.used || spent.used))
+		if (slice_is_over(task, ns) && (woken.used || spent.used))
 			sim_yield();
 	}
 }
@@ -487,6 +501,7 @@ void sim_start(u64 seed)
 	sim_seed = seed;
 	sim_exploring = false;
 	nr_cpus = 1;
+	slice_ns = 0;
 	cpus_used = 0;
 	last_pid = 0;
 	sim_steps = 0;
@@ -505,6 +520,15 @@ void sim_start(u64 seed)
 void sim_set_cpus(unsigned int cpus)
 {
 	nr_cpus = cpus;
+}
+
+/**
+ * sim_set_slice - for how long a task has a CPU while others want it
+ * @ns: so long; 0: until it sleeps, or spends several ms at once
+ */
+void sim_set_slice(u64 ns)
+{
+	slice_ns = ns;
 }
 
 /**

@@ -43,6 +43,7 @@ struct sim_wait {
  * @wait: in a sim_wait, or empty
  * @alarm: ends its sleep
  * @charge: CPU time it has used but not yet spent, ns
+ * @slice: CPU time it has spent since it got its CPU, ns; kept if slices end
  * @rcu_nest: read sections it is in
  * @rcu_since: the grace period when it entered them
  * @started: has run
@@ -65,6 +66,7 @@ struct sim_task {
 	struct list_head wait;
 	struct sim_event alarm;
 	u64 charge;
+	u64 slice;
 	unsigned int rcu_nest;
 	u64 rcu_since;
 	bool started;
@@ -91,6 +93,7 @@ extern void (*sim_step_hook)(bool advance);
 
 void sim_start(u64 seed);
 void sim_set_cpus(unsigned int cpus);
+void sim_set_slice(u64 ns);
 void sim_explore(void);
 bool sim_run(u64 until, bool (*over)(void));
 void sim_finish(void);

@@ -154,7 +154,9 @@ static void take_machine(void)
 	const struct field fields[] = {
 		{ "cpus", T_UINT, &cpus },
 		{ "page_us", T_US, &machine.page_ns },
+		{ "new_page_us", T_US, &machine.new_page_ns },
 		{ "call_us", T_US, &machine.call_ns },
+		{ "slice_us", T_US, &machine.slice_ns },
 		{ "memory", T_PAGES, &machine.total },
 		{ "reserve", T_PAGES, &machine.reserve },
 		{ "used", T_PAGES, &machine.programs },
@@ -165,6 +167,8 @@ static void take_machine(void)
 		wrong(config_root_setting(&config), "there is no group machine");
 	machine.page_ns = NSEC_PER_USEC;
 	machine.call_ns = NSEC_PER_USEC;
+	machine.new_page_ns = 0;
+	machine.slice_ns = 0;
 	take_group(group, fields);
 	machine.cpus = cpus;
 	if (!cpus || cpus > 4096)
