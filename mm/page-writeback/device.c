@@ -242,7 +242,7 @@ static void disclaim(struct wb_device *disk)
 
 /**
  * wb_device_want - have a thread write a device
- * @dev: the device
+ * @dev: the device; the caller has a hold on it
  * @why: a WB_WANT_ bit
  *
  * Any context, never sleeps. The disk gets one thread; with none idle, the next to become idle.
@@ -278,11 +278,12 @@ static void want_all(int why)
 		return;
 	rcu_read_lock();
 	list_for_each_entry_rcu(dev, &wb_device_list, list) {
-		if (!host_device_has_dirty(dev->wb))
+		if (!host_device_has_dirty(dev->wb) || !refcount_inc_not_zero(&dev->ref))
 			continue;
 		if (why == WB_WANT_KUPDATE)
 			host_make_old_data_due(dev->wb);
 		wb_device_want(dev, why);
+		wb_device_put(dev);
 	}
 	rcu_read_unlock();
 }
