@@ -367,6 +367,8 @@ void wb_kupdate(unsigned long unused);
 void wb_kupdate_arm(void);
 void wb_kupdate_start(void);
 void wb_kupdate_stop(void);
+void wb_kupdate_pause(void);
+void wb_kupdate_resume(void);
 
 /* ---- Counters ------------------------------------------------------------------------------ */
 

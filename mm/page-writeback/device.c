@@ -436,7 +436,7 @@ unsigned long wb_device_share(struct wb_device *dev, unsigned long whole)
 
 /**
  * wb_device_retire - forget a device that is gone or has been clean for long
- * @dev: the device; the caller has a hold on it
+ * @dev: the device; the caller has a hold on it, and is a round of kupdate
  *
  * False if it is in use, or became dirty again at this moment.
  */
@@ -489,12 +489,14 @@ void wb_devices_each(void (*act)(struct bdi_writeback *wb))
  * wb_devices_drop - forget all devices
  * @handover: called for each, so that another engine takes it
  *
- * Nobody may be in the engine any more. May sleep.
+ * Callers have left. Of the pool there may be threads that a stop did not wait for; a round of
+ * theirs is waited for here. May sleep.
  */
 void wb_devices_drop(void (*handover)(struct bdi_writeback *wb))
 {
 	struct wb_device *dev;
 
+	wb_kupdate_pause();
 	for (;;) {
 		spin_lock(&device_lock);
 		dev = list_first_entry_or_null(&wb_device_list, struct wb_device, list);
@@ -506,4 +508,5 @@ void wb_devices_drop(void (*handover)(struct bdi_writeback *wb))
 		handover(dev->wb);
 		wb_device_put(dev);
 	}
+	wb_kupdate_resume();
 }

@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/jiffies.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 #include <linux/pdflush.h>
@@ -137,22 +138,40 @@ static bool look_after(struct wb_device *dev)
 	return ++dev->clean_ticks > CLEAN_TICKS;
 }
 
-/* The device after @dev, or the first; to be put. */
+/* The device after @dev, or the first; to be put. In a round. */
 static struct wb_device *next_device(struct wb_device *dev)
 {
 	struct list_head *pos = dev ? &dev->list : &wb_device_list;
 	struct wb_device *next = NULL;
 
 	rcu_read_lock();
-	for (pos = rcu_dereference(list_next_rcu(pos)); pos != &wb_device_list;
-	     pos = rcu_dereference(list_next_rcu(pos))) {
+	pos = rcu_dereference(list_next_rcu(pos));
+	if (pos != &wb_device_list) {
 		next = list_entry(pos, struct wb_device, list);
-		if (refcount_inc_not_zero(&next->ref))
-			break;
-		next = NULL;
+		refcount_inc(&next->ref);	/* listed as long as the round lasts, so not 0 */
 	}
 	rcu_read_unlock();
 	return next;
+}
+
+/**
+ * wb_kupdate_pause - no round from now on
+ *
+ * Waits for one under way, which writes nothing and so is short, but may be without a CPU for as
+ * long as others have all of them. May sleep. Ends with wb_kupdate_resume().
+ */
+void wb_kupdate_pause(void)
+{
+	while (test_and_set_bit(0, &in_round))
+		schedule_timeout_idle(1);
+}
+
+/**
+ * wb_kupdate_resume - rounds are welcome again
+ */
+void wb_kupdate_resume(void)
+{
+	clear_bit_unlock(0, &in_round);
 }
 
 /**
@@ -164,7 +183,7 @@ void wb_kupdate(unsigned long unused)
 	struct wb_device *dev, *next;
 	bool forget;
 
-	/* only a round takes devices off the list, so the one it stands on is on it */
+	/* who takes devices off the list holds this: the one that a round stands on is on it */
 	if (test_and_set_bit(0, &in_round)) {
 		arm();
 		return;
