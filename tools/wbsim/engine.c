@@ -20,6 +20,7 @@ static const struct pdflush_source devices_source = {
 static bool engine_attached;	/* tasks enter it */
 static bool pool_started;
 bool engine_in_transition;	/* the kernel wants tasks out of it */
+struct mutex engine_mutex;	/* whoever attaches, detaches or turns round (klp_mutex) */
 static bool files_there;	/* under /proc/sys/vm */
 static unsigned int file_users;	/* who is reading or writing one */
 static char policy_wanted[WB_POLICY_NAME_MAX + 1];	/* when it is attached */
@@ -115,6 +116,7 @@ void engine_balance(struct bdi_writeback *wb, unsigned long pages)
 		return;
 	}
 	me->in_engine++;
+	me->engine_at = wb;
 	wb_balance_dirty_pages(wb, pages, 0);
 	me->in_engine--;
 }
@@ -127,6 +129,8 @@ void engine_balance(struct bdi_writeback *wb, unsigned long pages)
  */
 void engine_dirty_device(struct bdi_writeback *wb)
 {
+	struct sim_task *me = sim_me();
+	struct bdi_writeback *before = me->engine_at;
 	struct wb_device *dev;
 
 	if (old_2531)
@@ -136,14 +140,16 @@ void engine_dirty_device(struct bdi_writeback *wb)
 			host_arm_stock(wb);
 		return;
 	}
-	sim_me()->in_engine++;
+	me->in_engine++;
+	me->engine_at = wb;
 	smp_mb();
 	dev = wb_device_get(wb);
 	if (!dev || wb_engine_state() != WB_RUNNING)
 		host_arm_stock(wb);
 	if (dev)
 		wb_device_put(dev);
-	sim_me()->in_engine--;
+	me->engine_at = before;
+	me->in_engine--;
 }
 
 static void start_pool(void)
@@ -225,7 +231,7 @@ void engine_detach(void)
 	engine_attached = false;
 	while (somebody_inside()) {
 		sim_sleep(10 * NSEC_PER_MSEC);
-		if (sim_clock - started > 5 * NSEC_PER_SEC)
+		if (sim_clock - started > 5 * NSEC_PER_SEC && !sim_stealing)
 			invariant_broken("detach", "a caller is still inside after 5 s");
 	}
 	engine_in_transition = false;

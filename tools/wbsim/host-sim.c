@@ -17,8 +17,23 @@ void host_memory(struct wb_memory *mem)
 	mem->writeback = machine.writeback;
 }
 
+/*
+ * The kernel frees a record when nobody holds it any more. A thread of the pool has no hold but by
+ * pins; whoever dirties a device holds that one alone.
+ */
+static void must_be_held(const struct bdi_writeback *wb)
+{
+	struct sim_task *me = sim_me();
+
+	if (wb->pins || sim_observing || !me)
+		return;
+	if (me->in_engine ? me->engine_at != wb : current_is_pdflush())
+		sim_fail("%s uses the record of %s, which is not pinned", current->comm, wb->name);
+}
+
 void host_device_counts(struct bdi_writeback *wb, struct wb_device_counts *counts)
 {
+	must_be_held(wb);
 	counts->dirty = wb->nr_dirty;
 	counts->writeback = wb->nr_writeback;
 	counts->written = wb->nr_written;
@@ -35,11 +50,13 @@ void host_device_counts_exact(struct bdi_writeback *wb, struct wb_device_counts 
 
 bool host_device_alive(struct bdi_writeback *wb)
 {
+	must_be_held(wb);
 	return test_bit(WB_registered, &wb->state);
 }
 
 bool host_device_has_dirty(struct bdi_writeback *wb)
 {
+	must_be_held(wb);
 	return test_bit(WB_has_dirty_io, &wb->state);
 }
 
@@ -67,6 +84,7 @@ void host_device_name(struct bdi_writeback *wb, char *buf, size_t size)
 
 bool host_old_data_due(struct bdi_writeback *wb)
 {
+	must_be_held(wb);
 	return machine.interval_cs &&
 	       time_after_eq(jiffies,
 			     wb->last_old_flush + msecs_to_jiffies(machine.interval_cs * 10));
@@ -136,7 +154,7 @@ bool host_hold_caller(struct bdi_writeback *wb, unsigned long ms)
 	struct sim_task *me = sim_me();
 	u64 started;
 
-	BUG_ON(current->preempt_count || me->rcu_nest);
+	sim_may_sleep("is held");
 	sim_pay();
 	started = sim_clock;
 	me->held_at = wb;

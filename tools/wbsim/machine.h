@@ -7,6 +7,7 @@
 
 #include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 #include <linux/page-writeback.h>
@@ -342,6 +343,7 @@ bool engine_signal_kupdated(enum host_signal signal);
 void engine_reset(void);
 void host_send(struct task_struct *task, enum host_signal signal);
 extern bool engine_in_transition;
+extern struct mutex engine_mutex;
 void engine_attach(void);
 void engine_detach(void);
 void engine_turn_round(void);

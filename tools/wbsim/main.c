@@ -61,22 +61,22 @@ void shim_bug(const char *file, int line, const char *what)
 		 what);
 }
 
-/* Most likely freed memory was used. */
-static void on_fault(int signal)
+static void on_fault(int signal, siginfo_t *info, void *context)
 {
-	static const char text[] = "wbsim: bad memory access\n";
-	ssize_t ignored = write(2, text, sizeof(text) - 1);
+	const char *who = sim_current ? sim_current->comm : "an event";
 
-	(void)ignored;
 	(void)signal;
-	sim_fail("bad memory access in %s", sim_current ? sim_current->comm : "an event");
+	(void)context;
+	if (slab_owns(info->si_addr))
+		sim_fail("memory used after it was freed, or beyond its end, by %s", who);
+	sim_fail("bad memory access in %s", who);
 }
 
 static void catch_faults(void)
 {
 	static char stack[65536];
 	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof(stack) };
-	struct sigaction action = { .sa_handler = on_fault, .sa_flags = SA_ONSTACK };
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_ONSTACK | SA_SIGINFO };
 
 	sigaltstack(&alternative, NULL);
 	sigaction(SIGSEGV, &action, NULL);

@@ -71,8 +71,8 @@ static void jobs(struct program *program)
 		sim_wait_init(&job.done);
 		if (!pdflush_operation(do_job, (unsigned long)&job)) {
 			while (!job.runs)
-				if (!sim_wait_until(&job.done, started + 10 * NSEC_PER_SEC) &&
-				    !job.runs)
+				if (!sim_wait_until(&job.done, sim_clock + 10 * NSEC_PER_SEC) &&
+				    !job.runs && !sim_stealing)
 					invariant_broken("once", "a job did not run in 10 s");
 			program_note(program, started);
 		}
@@ -93,8 +93,11 @@ static void reattach(struct program *program)
 		program_pause(program, program->think_ns / 2 +
 				       rng_below(&program->rng, program->think_ns / 1000 + 1) *
 				       1000ULL);
-		if (program_over(program))
+		mutex_lock(&engine_mutex);
+		if (program_over(program)) {
+			mutex_unlock(&engine_mutex);
 			break;
+		}
 		if (rng_next(&program->rng) & 1) {
 			engine_turn_round();
 		} else {
@@ -102,6 +105,7 @@ static void reattach(struct program *program)
 			program_pause(program, NSEC_PER_MSEC);
 			engine_attach();
 		}
+		mutex_unlock(&engine_mutex);
 		program->ops++;
 	}
 }

@@ -22,6 +22,7 @@ static unsigned int readers;	/* tasks in read sections */
 static struct sim_wait waiting;
 static struct callback *callbacks, **last = &callbacks;
 static struct sim_event callback_event;
+static bool in_callback;
 
 void rcu_read_lock(void)
 {
@@ -43,7 +44,8 @@ void rcu_read_unlock(void)
 	if (!me)
 		return;
 	sim_point();
-	BUG_ON(!me->rcu_nest);
+	if (!me->rcu_nest)
+		sim_fail("%s leaves an RCU read section that it is not in", current->comm);
 	if (!--me->rcu_nest) {
 		readers--;
 		sim_wake_all(&waiting);
@@ -69,17 +71,45 @@ void synchronize_rcu(void)
 
 	if (!sim_current)
 		return;
-	BUG_ON(sim_me()->rcu_nest);
+	sim_may_sleep("waits for a grace period");
 	sim_point();
 	while (!over(mine))
 		sim_wait_on(&waiting);
 	sim_point();
 }
 
+/**
+ * rcu_must_protect - a pointer or list is read that only RCU keeps in place
+ *
+ * Or a lock that keeps away who would change it. Looking from outside is always safe.
+ */
+void rcu_must_protect(void)
+{
+	struct sim_task *me = sim_me();
+
+	if (me && !sim_observing && !me->rcu_nest && !me->task.preempt_count)
+		sim_fail("%s reads what RCU protects outside of a read section", current->comm);
+}
+
+/**
+ * sim_in_softirq - does the running code stand for a softirq?
+ */
+bool sim_in_softirq(void)
+{
+	return sim_current ? sim_me()->softirq : in_callback;
+}
+
+/* The longest that a grace period takes is a matter of chance: often it is over at once. */
+static u64 callback_delay(void)
+{
+	return sim_exploring && rng_next(&sim_rng) & 1 ? 0 : CALLBACK_DELAY;
+}
+
 static void run_callbacks(struct sim_event *event)
 {
 	struct callback *cb;
 
+	in_callback = true;
 	while ((cb = callbacks) && over(cb->period)) {
 		callbacks = cb->next;
 		if (!callbacks)
@@ -90,6 +120,7 @@ static void run_callbacks(struct sim_event *event)
 			kfree(cb->object);
 		free(cb);
 	}
+	in_callback = false;
 	if (callbacks)
 		sim_at(event, sim_clock + CALLBACK_DELAY);
 }
@@ -104,7 +135,7 @@ static void add_callback(struct rcu_head *head, void (*func)(struct rcu_head *he
 	last = &cb->next;
 	callback_event.fn = run_callbacks;
 	if (!callback_event.slot)
-		sim_at(&callback_event, sim_clock + CALLBACK_DELAY);
+		sim_at(&callback_event, sim_clock + callback_delay());
 }
 
 void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))
@@ -132,6 +163,7 @@ void rcu_start(void)
 {
 	sim_wait_init(&waiting);
 	readers = 0;
+	in_callback = false;
 	while (callbacks) {
 		struct callback *cb = callbacks;
 

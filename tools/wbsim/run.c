@@ -53,6 +53,7 @@ static void keep_counts(void)
 static void control(void *unused)
 {
 	(void)unused;
+	mutex_init(&engine_mutex);
 	engine_attach();
 	programs_start();
 	while (programs_left && sim_wait_until(&programs_done, testbed.max_ns))
@@ -60,7 +61,9 @@ static void control(void *unused)
 	ended_at = sim_clock;
 	programs_stop = true;
 	keep_counts();
+	mutex_lock(&engine_mutex);
 	engine_detach();
+	mutex_unlock(&engine_mutex);
 	finished = true;
 }
 

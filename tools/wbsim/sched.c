@@ -17,6 +17,7 @@
 #define STACK_SIZE	(32UL << 10)
 #define LUMP_NS		(4 * NSEC_PER_MSEC)	/* who spends more at once lets others in between */
 #define ENDLESS		3000000		/* so many steps without the clock moving are a fault */
+#define STEAL_MASK	63	/* at so many of the switches, less one */
 #define LOOK_AHEAD	4			/* the seed chooses among so many at the front */
 
 /* A ring of tasks. */
@@ -27,6 +28,8 @@ struct ring {
 
 struct task_struct *sim_current;
 bool sim_exploring;
+bool sim_stealing;
+unsigned int sim_stolen;
 struct rng sim_rng;
 u64 sim_seed;
 u64 sim_steps;
@@ -198,15 +201,71 @@ void sim_yield(void)
 	leave();
 }
 
+static void cpu_is_back(struct sim_event *event)
+{
+	sim_stolen--;
+	enqueue(container_of(event, struct sim_task, return_cpu), false);
+}
+
+/*
+ * The calling task gets no CPU for a while that is long to others: something with a real-time
+ * priority has it, or the hypervisor does.
+ */
+static void lose_cpu(void)
+{
+	static const u64 times[] = {
+		5 * NSEC_PER_MSEC, 300 * NSEC_PER_MSEC, 1500 * NSEC_PER_MSEC, 7 * NSEC_PER_SEC,
+	};
+	struct sim_task *task = sim_me();
+
+	task->return_cpu.fn = cpu_is_back;
+	sim_at(&task->return_cpu, sim_clock + times[rng_below(&sim_rng, ARRAY_SIZE(times))]);
+	sim_stolen++;
+	leave();
+}
+
 /**
  * sim_point_slow - a switch point of explore
  */
 void sim_point_slow(void)
 {
-	if (!sim_current || rng_next(&sim_rng) & switch_mask)
+	if (!sim_current)
 		return;
+	if (timers_expired && !current->irqs_off && !sim_me()->softirq &&
+	    !(rng_next(&sim_rng) & 3))
+		timers_interrupt();
+	if (rng_next(&sim_rng) & switch_mask)
+		return;
+	/* not with a lock: others would spin without time going on */
+	if (sim_stealing && !current->preempt_count && !(rng_next(&sim_rng) & STEAL_MASK)) {
+		lose_cpu();
+		return;
+	}
 	enqueue(sim_me(), false);
 	leave();
+}
+
+/**
+ * sim_may_sleep - the calling task does what may sleep: may it?
+ * @what: it does
+ */
+void sim_may_sleep(const char *what)
+{
+	struct sim_task *task = sim_me();
+
+	if (!task || sim_observing)
+		return;
+	if (task->softirq && current->preempt_count)
+		sim_fail("%s %s in a timer", current->comm, what);
+	if (task->nr_held)
+		sim_fail("%s %s with spinlock %s held", current->comm, what,
+			 task->held[0]->name);
+	if (current->preempt_count)
+		sim_fail("%s %s with preemption off", current->comm, what);
+	if (current->irqs_off)
+		sim_fail("%s %s with interrupts off", current->comm, what);
+	if (task->rcu_nest)
+		sim_fail("%s %s in an RCU read section", current->comm, what);
 }
 
 /**
@@ -216,8 +275,7 @@ void sim_block(void)
 {
 	struct sim_task *task = sim_me();
 
-	BUG_ON(task->task.preempt_count);
-	BUG_ON(task->rcu_nest);
+	sim_may_sleep("sleeps");
 	drop_cpu(task);
 	task->blocked = true;
 	leave();
@@ -387,8 +445,7 @@ void schedule(void)
 {
 	struct sim_task *task = sim_me();
 
-	BUG_ON(task->task.preempt_count);
-	BUG_ON(task->rcu_nest);
+	sim_may_sleep("calls schedule()");
 	sim_pay();
 	if (task->task.state == TASK_RUNNING)
 		sim_yield();
@@ -401,6 +458,7 @@ long schedule_timeout(long timeout)
 	struct sim_task *task = sim_me();
 	u64 tick = NSEC_PER_SEC / HZ, until;
 
+	sim_may_sleep("calls schedule_timeout()");
 	sim_pay();
 	if (task->task.state == TASK_RUNNING) {
 		sim_yield();
@@ -431,6 +489,7 @@ int wake_up_process(struct task_struct *task)
 
 void cond_resched(void)
 {
+	sim_may_sleep("calls cond_resched()");
 	sim_point();
 }
 
@@ -481,8 +540,7 @@ void sim_exit(void)
 {
 	struct sim_task *task = sim_me();
 
-	BUG_ON(task->task.preempt_count);
-	BUG_ON(task->rcu_nest);
+	sim_may_sleep("ends");
 	drop_cpu(task);
 	sim_cancel(&task->alarm);
 	task->done = true;
@@ -500,6 +558,8 @@ void sim_start(u64 seed)
 	rng_seed(&sim_rng, seed, 1);
 	sim_seed = seed;
 	sim_exploring = false;
+	sim_stealing = false;
+	sim_stolen = 0;
 	nr_cpus = 1;
 	slice_ns = 0;
 	cpus_used = 0;
@@ -508,6 +568,8 @@ void sim_start(u64 seed)
 	urgent.used = 0;
 	woken.used = 0;
 	spent.used = 0;
+	locks_start();
+	slab_start();
 	rcu_start();
 	timers_start();
 	workqueue_start();
@@ -545,6 +607,7 @@ void sim_explore(void)
 	sim_exploring = true;
 	/* some seeds switch often, some seldom: other faults show */
 	switch_mask = (2U << 2 * rng_below(&sim_rng, 4)) - 1;
+	sim_stealing = !rng_below(&sim_rng, 4);
 	/* what happens at one time can be put in any order, so have much happen at one time */
 	sim_grid = grids[rng_below(&sim_rng, ARRAY_SIZE(grids))];
 	/* who is queued already goes where an explorer looks */
@@ -613,6 +676,7 @@ void sim_finish(void)
 		struct sim_task *task = list_first_entry(&sim_tasks, struct sim_task, all);
 
 		sim_cancel(&task->alarm);
+		sim_cancel(&task->return_cpu);
 		list_del(&task->all);
 		if (task->stack)
 			give_stack(task->stack);
@@ -620,4 +684,5 @@ void sim_finish(void)
 	}
 	sim_events_reset();
 	sim_exploring = false;
+	sim_stealing = false;
 }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <linux/list.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <sim-event.h>
 #include "rng.h"
 
@@ -46,13 +47,17 @@ struct sim_wait {
  * @slice: CPU time it has spent since it got its CPU, ns; kept if slices end
  * @rcu_nest: read sections it is in
  * @rcu_since: the grace period when it entered them
+ * @held: spinlocks it holds
+ * @nr_held: of them
+ * @return_cpu: ends a theft of its CPU
  * @started: has run
  * @blocked: sleeps until somebody wakes it
  * @has_cpu: occupies a CPU
  * @free: needs no CPU
- * @softirq: runs the timers
+ * @softirq: runs timers, always or on top of what it did
  * @done: has ended
  * @in_engine: nested calls into the engine from the write path
+ * @engine_at: the device it is there for
  * @held_at: the device it is held at by the engine, or NULL
  * @stalled_ns: time it was held by the engine
  */
@@ -69,6 +74,9 @@ struct sim_task {
 	u64 slice;
 	unsigned int rcu_nest;
 	u64 rcu_since;
+	spinlock_t *held[8];
+	unsigned int nr_held;
+	struct sim_event return_cpu;
 	bool started;
 	bool blocked;
 	bool has_cpu;
@@ -76,11 +84,14 @@ struct sim_task {
 	bool softirq;
 	bool done;
 	unsigned int in_engine;
+	struct bdi_writeback *engine_at;
 	struct bdi_writeback *held_at;
 	u64 stalled_ns;
 };
 
 extern bool sim_exploring;
+extern bool sim_stealing;	/* exploring, and now and then somebody loses his CPU for long */
+extern unsigned int sim_stolen;	/* tasks that have lost it */
 extern bool sim_observing;	/* invariants look: locks are not taken */
 extern bool sim_saw_lock;	/* and one was found taken */
 extern struct rng sim_rng;	/* the scheduler's */
@@ -107,6 +118,7 @@ void sim_pay(void);
 void sim_sleep_until(u64 when);
 void sim_sleep(u64 ns);
 void sim_block(void);
+void sim_may_sleep(const char *what);
 void sim_wake(struct sim_task *task);
 
 void sim_wait_init(struct sim_wait *wait);
@@ -125,12 +137,17 @@ void sim_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1
 
 /* ---- Start and end of the shim's parts ------------------------------------------------------ */
 
+void locks_start(void);
 void timers_start(void);
+void timers_interrupt(void);
+extern unsigned int timers_expired;
+bool sim_in_softirq(void);
 void workqueue_start(void);
 unsigned int timers_pending(void);
 unsigned int works_pending(void);
 void rcu_start(void);
 unsigned long slab_live(void);
-void slab_flush(void);
+void slab_start(void);
+bool slab_owns(const void *address);
 
 #endif

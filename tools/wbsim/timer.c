@@ -9,26 +9,52 @@ static LIST_HEAD(expired);
 static struct sim_task *softirq;
 static struct timer_list *running;
 static unsigned int nr_pending;
+unsigned int timers_expired;	/* their time has come, nobody has run them yet */
 
-static void run_timers(void *unused)
+/* False if none has expired. */
+static bool run_timer(void)
 {
 	struct timer_list *timer;
 
+	timer = list_first_entry_or_null(&expired, struct timer_list, expired);
+	if (!timer)
+		return false;
+	list_del_init(&timer->expired);
+	timer->pending = false;
+	nr_pending--;
+	timers_expired--;
+	running = timer;
+	preempt_disable();
+	timer->function(timer);
+	preempt_enable();
+	running = NULL;
+	return true;
+}
+
+static void run_timers(void *unused)
+{
 	(void)unused;
-	for (;;) {
-		timer = list_first_entry_or_null(&expired, struct timer_list, expired);
-		if (!timer) {
+	for (;;)
+		if (running || !run_timer())
 			sim_block();
-			continue;
-		}
-		list_del_init(&timer->expired);
-		timer->pending = false;
-		nr_pending--;
-		running = timer;
-		current->irqs_off = 0;
-		timer->function(timer);
-		running = NULL;
-	}
+}
+
+/**
+ * timers_interrupt - a timer runs on top of what the calling task is doing
+ *
+ * As after an interrupt of its CPU: it may hold spinlocks or be in a read section.
+ */
+void timers_interrupt(void)
+{
+	struct sim_task *me = sim_me();
+
+	if (running)
+		return;
+	me->softirq = true;
+	run_timer();
+	me->softirq = false;
+	if (timers_expired)
+		sim_wake(softirq);
 }
 
 static void timer_rings(struct sim_event *event)
@@ -36,6 +62,7 @@ static void timer_rings(struct sim_event *event)
 	struct timer_list *timer = container_of(event, struct timer_list, event);
 
 	list_add_tail(&timer->expired, &expired);
+	timers_expired++;
 	sim_wake(softirq);
 }
 
@@ -47,6 +74,7 @@ void timers_start(void)
 	INIT_LIST_HEAD(&expired);
 	running = NULL;
 	nr_pending = 0;
+	timers_expired = 0;
 	softirq = sim_new_task("softirq", run_timers, NULL);
 	softirq->free = true;
 	softirq->softirq = true;
@@ -73,10 +101,12 @@ static bool detach(struct timer_list *timer)
 	bool was = timer->pending;
 
 	if (was) {
-		if (timer->event.slot)
+		if (timer->event.slot) {
 			sim_cancel(&timer->event);
-		else
+		} else {
 			list_del_init(&timer->expired);
+			timers_expired--;
+		}
 		nr_pending--;
 	}
 	timer->pending = false;

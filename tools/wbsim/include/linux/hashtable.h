@@ -23,7 +23,7 @@ static inline unsigned int shim_hash(unsigned long key, size_t size)
 
 #define hash_for_each_possible_rcu(table, obj, member, key)				\
 	for (struct hlist_node *shim_pos =						\
-		     READ_ONCE((table)[shim_hash(key, ARRAY_SIZE(table))].first);	\
+		     rcu_dereference((table)[shim_hash(key, ARRAY_SIZE(table))].first);	\
 	     shim_pos && ((obj) = container_of(shim_pos, typeof(*(obj)), member), true); \
 	     shim_pos = READ_ONCE(shim_pos->next))
 

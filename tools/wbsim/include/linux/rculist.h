@@ -31,9 +31,9 @@ static inline void list_del_rcu(struct list_head *item)
 }
 
 #define list_for_each_entry_rcu(pos, head, member)				\
-	for (pos = list_entry(READ_ONCE((head)->next), typeof(*pos), member);	\
+	for (pos = list_entry(rcu_dereference((head)->next), typeof(*pos), member); \
 	     &pos->member != (head);						\
-	     pos = list_entry(READ_ONCE(pos->member.next), typeof(*pos), member))
+	     pos = list_entry(rcu_dereference(pos->member.next), typeof(*pos), member))
 
 static inline void hlist_add_head_rcu(struct hlist_node *item, struct hlist_head *head)
 {

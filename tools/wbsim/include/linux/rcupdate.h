@@ -19,7 +19,13 @@ void shim_kfree_rcu(struct rcu_head *head, size_t offset);
 #define kfree_rcu(ptr, member) \
 	shim_kfree_rcu(&(ptr)->member, offsetof(typeof(*(ptr)), member))
 
-#define rcu_dereference(p)			READ_ONCE(p)
+#ifdef WBSIM
+void rcu_must_protect(void);
+#else
+static inline void rcu_must_protect(void) { }
+#endif
+
+#define rcu_dereference(p)			({ rcu_must_protect(); READ_ONCE(p); })
 #define rcu_dereference_protected(p, cond)	((void)(cond), (p))
 #define rcu_assign_pointer(p, value)		WRITE_ONCE(p, value)
 

@@ -28,7 +28,7 @@ struct sim_task;
  * @flags: PF_ bits
  * @state: TASK_RUNNING, or what it is about to sleep in
  * @preempt_count: spinlocks held and the like: may not sleep
- * @irqs_off: nested sections with interrupts off
+ * @irqs_off: interrupts are off
  * @nr_dirtied: pages dirtied since it last was in the engine
  * @nr_dirtied_pause: go there after so many
  * @signal: sent to it and not yet taken, enum host_signal
@@ -41,7 +41,7 @@ struct task_struct {
 	unsigned int flags;
 	unsigned int state;
 	int preempt_count;
-	int irqs_off;
+	bool irqs_off;
 	int nr_dirtied;
 	int nr_dirtied_pause;
 	unsigned long dirty_paused_when;

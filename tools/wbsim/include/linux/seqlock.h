@@ -9,7 +9,7 @@ typedef struct {
 	spinlock_t lock;
 } seqlock_t;
 
-#define DEFINE_SEQLOCK(name)	seqlock_t name
+#define DEFINE_SEQLOCK(name)	seqlock_t name = { .lock = __SPIN_LOCK_UNLOCKED(name) }
 
 static inline unsigned int read_seqbegin(const seqlock_t *sl)
 {

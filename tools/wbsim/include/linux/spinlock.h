@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Spinlocks. They also watch what a deadlock needs: being taken twice by a task, and being taken
- * in a timer while tasks take it with interrupts on.
+ * Spinlocks. They also watch for what could deadlock; see tools/wbsim/lock.c.
  */
 #ifndef _SHIM_LINUX_SPINLOCK_H
 #define _SHIM_LINUX_SPINLOCK_H
@@ -12,29 +11,29 @@ extern bool sim_observing;
 
 typedef struct {
 	struct task_struct *owner;
+	const char *name;
+	unsigned int class;	/* by name; 0: not yet known */
 	bool locked;
-	bool in_timer;		/* was taken there */
-	bool irqs_on;		/* was taken by a task that a timer could interrupt */
 } spinlock_t;
 
-#define __SPIN_LOCK_UNLOCKED(name)	{ .locked = false }
-#define DEFINE_SPINLOCK(name)		spinlock_t name = __SPIN_LOCK_UNLOCKED(name)
-#define spin_lock_init(lock)		((void)(*(lock) = (spinlock_t){ .locked = false }))
+#define __SPIN_LOCK_UNLOCKED(lock)	{ .name = #lock }
+#define DEFINE_SPINLOCK(lock)		spinlock_t lock = __SPIN_LOCK_UNLOCKED(lock)
+#define spin_lock_init(lock)		((void)(*(lock) = (spinlock_t){ .name = #lock }))
 
 void spin_lock(spinlock_t *lock);
 void spin_unlock(spinlock_t *lock);
 void sim_spin(const spinlock_t *lock);
 
-static inline void local_irq_disable(void)
-{
-	if (current)
-		current->irqs_off++;
-}
+void local_irq_disable(void);
+void local_irq_enable(void);
+unsigned long shim_irq_save(void);
 
-static inline void local_irq_enable(void)
+#define local_irq_save(flags)	((void)((flags) = shim_irq_save()))
+
+static inline void local_irq_restore(unsigned long flags)
 {
-	if (current)
-		current->irqs_off--;
+	if (!flags)
+		local_irq_enable();
 }
 
 static inline void spin_lock_irq(spinlock_t *lock)
@@ -43,13 +42,23 @@ static inline void spin_lock_irq(spinlock_t *lock)
 	spin_lock(lock);
 }
 
+/* As in the kernel, interrupts are on afterwards whatever they were before. */
 static inline void spin_unlock_irq(spinlock_t *lock)
 {
 	spin_unlock(lock);
 	local_irq_enable();
 }
 
-#define spin_lock_irqsave(lock, flags)	((flags) = 0, spin_lock_irq(lock))
-#define spin_unlock_irqrestore(lock, flags)	((void)(flags), spin_unlock_irq(lock))
+#define spin_lock_irqsave(lock, flags)		\
+do {						\
+	local_irq_save(flags);			\
+	spin_lock(lock);			\
+} while (0)
+
+static inline void spin_unlock_irqrestore(spinlock_t *lock, unsigned long flags)
+{
+	spin_unlock(lock);
+	local_irq_restore(flags);
+}
 
 #endif

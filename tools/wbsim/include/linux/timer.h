@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Timers. Their functions run in a task of their own that stands for the softirq: it needs no CPU
- * and may not sleep.
+ * and may not sleep. When exploring, also on top of tasks that have interrupts on.
  */
 #ifndef _SHIM_LINUX_TIMER_H
 #define _SHIM_LINUX_TIMER_H
