@@ -29,6 +29,7 @@ static unsigned int nr_classes;
 
 bool sim_observing;
 bool sim_saw_lock;
+unsigned int sim_locks_held;
 
 /**
  * locks_start - forget in which order locks were taken, so that a seed does not need those before
@@ -39,6 +40,7 @@ void locks_start(void)
 
 	for (i = 1; i <= nr_classes; i++)
 		classes[i] = (struct lock_class){ .name = classes[i].name };
+	sim_locks_held = 0;
 }
 
 static void find_class(spinlock_t *lock)
@@ -100,6 +102,7 @@ static void note_held(spinlock_t *lock)
 
 	BUG_ON(me->nr_held == ARRAY_SIZE(me->held));
 	me->held[me->nr_held++] = lock;
+	sim_locks_held++;
 }
 
 static void note_released(spinlock_t *lock)
@@ -110,6 +113,7 @@ static void note_released(spinlock_t *lock)
 	for (i = me->nr_held; i--; )
 		if (me->held[i] == lock) {
 			me->held[i] = me->held[--me->nr_held];
+			sim_locks_held--;
 			return;
 		}
 }
@@ -216,6 +220,7 @@ void mutex_lock(struct mutex *lock)
 	sim_may_sleep("takes a mutex");
 	if (lock->owner == current)
 		sim_fail("deadlock: %s takes a mutex that it holds", current->comm);
+	sim_locks_held++;
 	while (lock->owner) {
 		list_add_tail(&sim_me()->wait, &lock->waiters);
 		sim_block();
@@ -232,6 +237,7 @@ void mutex_unlock(struct mutex *lock)
 	if (lock->owner != current)
 		sim_fail("%s releases a mutex that it does not hold", current->comm);
 	lock->owner = NULL;
+	sim_locks_held--;
 	next = list_first_entry_or_null(&lock->waiters, struct sim_task, wait);
 	if (next) {
 		list_del_init(&next->wait);

@@ -54,7 +54,7 @@ enum by {
  * @old_since: when what counts as old was last changed
  * @expire_cs: dirty_expire_centisecs
  * @writers: tasks that may dirty pages
- * @tuning: thresholds are just being changed
+ * @tuning: so many are just changing thresholds
  * @changes: counts changes of the counters that a verdict depends on
  */
 struct machine {
@@ -80,7 +80,7 @@ struct machine {
 	u64 old_since;
 	unsigned int expire_cs;
 	unsigned int writers;
-	bool tuning;
+	unsigned int tuning;
 	u64 changes;
 	struct rng rng;
 };

@@ -17,7 +17,6 @@
 #define STACK_SIZE	(32UL << 10)
 #define LUMP_NS		(4 * NSEC_PER_MSEC)	/* who spends more at once lets others in between */
 #define ENDLESS		3000000		/* so many steps without the clock moving are a fault */
-#define STEAL_MASK	63	/* at so many of the switches, less one */
 #define LOOK_AHEAD	4			/* the seed chooses among so many at the front */
 
 /* A ring of tasks. */
@@ -43,6 +42,7 @@ static u64 slice_ns;		/* 0: who has a CPU keeps it until it sleeps or spends a l
 static pid_t last_pid;
 static char last_name[16];
 static u32 switch_mask;		/* explore: switch where these bits of chance are 0 */
+static u32 steal_mask;		/* and of these switches, take the CPU away at such */
 static jmp_buf scheduler;
 static void **free_stacks;
 static size_t nr_free_stacks, room_free_stacks;
@@ -237,7 +237,7 @@ void sim_point_slow(void)
 	if (rng_next(&sim_rng) & switch_mask)
 		return;
 	/* not with a lock: others would spin without time going on */
-	if (sim_stealing && !current->preempt_count && !(rng_next(&sim_rng) & STEAL_MASK)) {
+	if (sim_stealing && !current->preempt_count && !(rng_next(&sim_rng) & steal_mask)) {
 		lose_cpu();
 		return;
 	}
@@ -608,6 +608,7 @@ void sim_explore(void)
 	/* some seeds switch often, some seldom: other faults show */
 	switch_mask = (2U << 2 * rng_below(&sim_rng, 4)) - 1;
 	sim_stealing = !rng_below(&sim_rng, 4);
+	steal_mask = (4U << 2 * rng_below(&sim_rng, 3)) - 1;
 	/* what happens at one time can be put in any order, so have much happen at one time */
 	sim_grid = grids[rng_below(&sim_rng, ARRAY_SIZE(grids))];
 	/* who is queued already goes where an explorer looks */

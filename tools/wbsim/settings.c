@@ -200,9 +200,9 @@ const char *setting_apply(const char *name, const char *value)
 		return "no such setting";
 	if (!engine_open_file())
 		return "the engine is not attached";
-	machine.tuning = true;
+	machine.tuning++;
 	why = write_file(setting, value);
-	machine.tuning = false;
+	machine.tuning--;
 	machine.changes++;
 	engine_close_file();
 	return why;

@@ -94,6 +94,7 @@ extern bool sim_stealing;	/* exploring, and now and then somebody loses his CPU 
 extern unsigned int sim_stolen;	/* tasks that have lost it */
 extern bool sim_observing;	/* invariants look: locks are not taken */
 extern bool sim_saw_lock;	/* and one was found taken */
+extern unsigned int sim_locks_held; /* or waited for, by all tasks */
 extern struct rng sim_rng;	/* the scheduler's */
 extern u64 sim_seed;
 extern u64 sim_steps;
