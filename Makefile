@@ -101,6 +101,12 @@ $(B)/wbsim-broken: $(SIM_OBJECTS) $(B)/sim/tests/sim/breaks.o $(B)/sim/breaks.wr
 	@echo "  LD      $@"
 	@$(CC) $(SIM_CFLAGS) @$(B)/sim/breaks.wrap -o $@ $(filter %.o,$^) $(SIM_LIBS)
 
+# Faults put into the engine's source, to see that explore finds them.
+$(B)/wbsim-mutant-%: tests/sim/mutations/%.patch tests/sim/mutate $(SIM_OBJECTS)
+	@echo "  MUTANT  $@"
+	@CC='$(CC)' CFLAGS='$(SIM_CFLAGS) $(SIM_INCLUDES)' LIBS='$(SIM_LIBS)' \
+		tests/sim/mutate $* $(SIM_OBJECTS)
+
 # The simulator's own sets of pages, with sanitizers as all unit tests.
 $(B)/unit/sim-ranges: tests/sim/ranges.c $(addprefix tools/wbsim/,ranges.c ranges.h histogram.c \
 		histogram.h) Makefile | deps

@@ -10,4 +10,8 @@ ok "2000 schedules of two devices and four writers" "$wbsim" explore race --seed
 ok "1000 of a device that is pulled out" "$wbsim" explore race-unplug --seeds 1000
 ok "1000 with thresholds and bounds that change" "$wbsim" explore race-tune --seeds 1000
 ok "1000 of devices forgotten while written to" "$wbsim" explore race-retire --seeds 1000
+ok "1000 of devices that vanish under paced writers" "$wbsim" explore race-gone --seeds 1000
+ok "1000 of devices forgotten and noted again" "$wbsim" explore race-again --seeds 1000
+ok "500 with every thread at a slow device" "$wbsim" explore race-rounds --seeds 500
+ok "1000 of threads that die" "$wbsim" explore race-die --seeds 1000
 done_testing

@@ -176,3 +176,19 @@ static void switcher(struct program *program)
 const struct program_kind program_switch = {
 	.name = "switch", .run = switcher,
 };
+
+/* The pool is to have few threads, then more, and so on: some die, others are born. */
+static void resize(struct program *program)
+{
+	int i;
+
+	for (i = 0; i < program->loops && !program_over(program); i++) {
+		program_pause(program, program->think_ns);
+		setting_apply("nr_pdflush_threads_min", i & 1 ? "4" : "1");
+		program->ops++;
+	}
+}
+
+const struct program_kind program_resize = {
+	.name = "resize", .run = resize,
+};

@@ -15,6 +15,7 @@ static const struct program_kind *const kinds[] = {
 	&program_ingest, &program_dd, &program_dbench, &program_interactive, &program_append,
 	&program_reader, &program_random, &program_hog, &program_sync, &program_jobs,
 	&program_reattach, &program_tune, &program_switch,
+	&program_resize,
 };
 
 /**

@@ -76,7 +76,8 @@ struct program_kind {
 
 extern const struct program_kind program_ingest, program_dd, program_dbench, program_interactive,
 	program_append, program_reader, program_hog, program_sync, program_jobs,
-	program_reattach, program_random, program_tune, program_switch;
+	program_reattach, program_random, program_tune, program_switch,
+	program_resize;
 
 extern struct program *programs;
 extern unsigned int nr_programs;
