@@ -14,6 +14,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/log2.h>
+#include <linux/module.h>
 #include <linux/page-writeback.h>
 
 #define SOFT_MIN	32UL	/* what the kernel gives a new task */
@@ -33,6 +34,7 @@ unsigned long wb_allowance_free(unsigned long distance)
 	near = 1UL << (ilog2(distance) >> 1);
 	return min(max(near, distance / 64), WB_ALLOWANCE_MAX);
 }
+EXPORT_SYMBOL_GPL(wb_allowance_free);
 
 /**
  * wb_allowance_soft - allowance by the distance to the background threshold
@@ -45,6 +47,7 @@ unsigned long wb_allowance_soft(unsigned long distance)
 {
 	return clamp(distance / 8, SOFT_MIN, WB_ALLOWANCE_MAX);
 }
+EXPORT_SYMBOL_GPL(wb_allowance_soft);
 
 /**
  * wb_allowance_paced - allowance of a caller that was held at its device
@@ -59,6 +62,7 @@ unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters)
 
 	return max(all / max(waiters, 1U), 1UL);
 }
+EXPORT_SYMBOL_GPL(wb_allowance_paced);
 
 /**
  * wb_allowance_held_max - the most that a held caller gets
@@ -70,6 +74,7 @@ unsigned long wb_allowance_held_max(const struct wb_limits *lim)
 {
 	return max3((lim->sync - lim->async) / 16, lim->sync / 256, 1UL);
 }
+EXPORT_SYMBOL_GPL(wb_allowance_held_max);
 
 /**
  * wb_hold_pages - what a caller's device has to write before the caller goes on
@@ -82,3 +87,4 @@ unsigned long wb_hold_pages(unsigned long pages_dirtied)
 {
 	return pages_dirtied + (pages_dirtied + 1) / 2;
 }
+EXPORT_SYMBOL_GPL(wb_hold_pages);
