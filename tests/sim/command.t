@@ -24,6 +24,13 @@ refuses_testbed() {
 	refuses "$1" run "$work/bad.cfg"
 }
 
+# Known by its name before a run has made an operation
+percentile() {
+	"$wbsim" sweep usb-stick --rows dirty_background_ratio=10:10:10 --figure user.p99_ms \
+		--cols dirty_async_ratio=20:20:10 --csv >"$work/csv" &&
+		holds "$(sed -n 's/^10,//p' "$work/csv") > 0"
+}
+
 csv() {
 	"$wbsim" sweep race --rows dirty_background_ratio=20:40:10 \
 		--cols dirty_sync_ratio=60:80:20 --csv >"$work/csv" || return
@@ -80,6 +87,7 @@ ok "testbed: bad type" refuses_testbed "there is no program of type \"ddd\"" 's/
 ok "testbed: bad sysctl" refuses_testbed "bad.cfg:[0-9]+: dirty_expire_centisecs: value" \
 	's/dirty_expire_centisecs = 20/dirty_expire_centisecs = -20/'
 ok "sweep as CSV" csv
+ok "sweep of a percentile" percentile
 ok "sweep as a heat map" map
 ok "run as time lines" lines
 ok "run as JSON" json

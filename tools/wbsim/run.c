@@ -3,6 +3,7 @@
  * One run: build the machine, attach the engine, let the programs work, detach, look at what is
  * left.
  */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -197,6 +198,7 @@ static void put_number(json_t *object, const char *name, double value)
 static json_t *program_figures(unsigned int first, unsigned int last)
 {
 	struct histogram *latency = calloc(1, sizeof(*latency));
+	static const char * const latencies[] = { "mean_ms", "p50_ms", "p99_ms", "max_ms" };
 	u64 written = 0, read = 0, ops = 0, stalled = 0, held = 0, start = U64_MAX, end = 0;
 	json_t *object = json_object();
 	double seconds;
@@ -230,6 +232,9 @@ static json_t *program_figures(unsigned int first, unsigned int last)
 		put_number(object, "p50_ms", histogram_percentile(latency, 500) / 1000.0);
 		put_number(object, "p99_ms", histogram_percentile(latency, 990) / 1000.0);
 		put_number(object, "max_ms", latency->max / 1000.0);
+	} else {
+		for (i = 0; i < ARRAY_SIZE(latencies); i++)
+			json_object_set_new(object, latencies[i], json_null());
 	}
 	free(latency);
 	return object;
@@ -304,7 +309,8 @@ json_t *run_figures(void)
  * @figures: from run_figures()
  * @name: as "ftp.seconds"
  *
- * Ends the program if there is no such number.
+ * NAN for what this run has not got, a percentile of no operations. Ends the program if there is
+ * no such number.
  */
 double figure_of(const json_t *figures, const char *name)
 {
@@ -317,6 +323,8 @@ double figure_of(const json_t *figures, const char *name)
 		value = json_object_get(value, group);
 	}
 	value = json_object_get(value, dot ? dot + 1 : name);
+	if (json_is_null(value))
+		return NAN;
 	if (!json_is_number(value))
 		usage_error("there is no figure %s", name);
 	return json_number_value(value);
@@ -326,6 +334,8 @@ static void print_value(const json_t *value)
 {
 	if (json_is_string(value))
 		printf("%s", json_string_value(value));
+	else if (json_is_null(value))
+		printf("-");
 	else
 		printf("%.10g", json_number_value(value));
 }
