@@ -17,7 +17,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 .PHONY: all modules modules_install install install-tools clean deps unit sim wbsim pdflushctl \
-	ctl check check-style demo bench agree sweep feel clients report help
+	ctl htmldocs check check-style demo bench agree sweep feel clients report help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -163,6 +163,49 @@ install-tools: $(B)/pdflushctl $(B)/wbsim
 
 -include $(CTL_OBJECTS:.o=.d)
 
+# ---- Pages to read -----------------------------------------------------------------------------
+
+DOC := $(B)/doc
+DOC_SOURCES := $(wildcard Documentation/*.rst Documentation/*.png Documentation/examples/*/*)
+DOC_MANUALS := $(wildcard Documentation/man/*) tools/pdflushctl/pdflushctl.8 tools/wbsim/wbsim.1
+DOC_TITLE := pdflush
+# A conf.py would be a language more.
+SPHINX := sphinx-build -C -W --keep-going -q -j auto -d $(DOC)/trees \
+	-D project=$(DOC_TITLE) -D html_title=$(DOC_TITLE) -D html_theme=alabaster \
+	-D html_theme_options.page_width=72em -D html_theme_options.fixed_sidebar=true \
+	-D html_theme_options.description='A writeback engine for stock Linux kernels' \
+	-D html_show_sphinx=0 -D html_show_copyright=0 -D html_copy_source=0 \
+	-D highlight_language=none
+
+# Pages that are not ours are Debian's.
+DOC_MANDOC := toc,style=man.css,man=%N.%S.html;https://manpages.debian.org/%N.%S
+
+$(B)/curves: $(B)/host/Documentation/curves.o $(PURE_OBJECTS)
+	@echo "  LD      $@"
+	@$(CC) $(HOST_CFLAGS) -o $@ $^
+
+-include $(B)/host/Documentation/curves.d
+
+$(DOC)/pictures.made: Documentation/pictures $(B)/curves $(B)/wbsim \
+		$(wildcard tools/wbsim/testbeds/*)
+	@tests/install-packages.sh Documentation/packages
+	@Documentation/pictures $(DOC)/source/pictures
+	@touch $@
+
+htmldocs: $(DOC)/pictures.made
+	@tests/install-packages.sh Documentation/packages
+	@cd Documentation && cp --parents $(DOC_SOURCES:Documentation/%=%) ../$(DOC)/source
+	@cp tests/bench/sweep-cole-2001.csv tools/wbsim/testbeds/kropelin-2002.cfg \
+		$(DOC)/source/examples
+	@sed -i /^#/d $(DOC)/source/examples/sweep-cole-2001.csv
+	@$(SPHINX) $(DOC)/source $(DOC)/html
+	@mkdir -p $(DOC)/html/man $(DOC)/man
+	@cp -t $(DOC)/man $(DOC_MANUALS)
+	@cp -t $(DOC)/html/man Documentation/man.css
+	@cd $(DOC)/man && for page in *; do mandoc -T html -O '$(DOC_MANDOC)' $$page \
+		>../html/man/$$page.html || exit; done
+	@echo 'Read $(DOC)/html/index.html'
+
 # ---- Tests -------------------------------------------------------------------------------------
 
 # A make that a test calls is nobody's child.
@@ -234,5 +277,6 @@ help:
 	@echo 'make feel           how a busy machine feels, in guests'
 	@echo 'make clients        dbench in memory, with more and more clients'
 	@echo 'make report         a page of what was measured, build/report/index.html'
+	@echo 'make htmldocs       all pages to read, build/doc/html/index.html'
 	@echo 'make deps           install the packages that all this needs'
 	@echo 'make clean          remove all that was built'

@@ -57,7 +57,7 @@ void plot_lines(const char *path)
 }
 
 /**
- * plot_map - a heat map of a sweep
+ * plot_map - a heat map of a sweep, its rows in the order of the table's
  * @path: the PNG file
  * @rows: what the rows are
  * @cols: what the columns are
@@ -81,8 +81,9 @@ void plot_map(const char *path, const char *rows, const char *cols, const double
 			fprintf(gnuplot, "%u %u %g %g %g\n", c, r, cell[r * nr_cols + c],
 				col_value[c], row_value[r]);
 	fprintf(gnuplot, "EOD\nset title '%s: %s' noenhanced\nset xlabel '%s' noenhanced\n"
-		"set ylabel '%s' noenhanced\nset autoscale fix\nunset key\n"
-		"set palette defined (0 '#204080', 1 '#f0f0d0', 2 '#c03020')\n"
+		"set ylabel '%s' noenhanced\nunset key\n"
+		"set autoscale fix\nset yrange [*:*] reverse\n"
+		"set palette defined (0 '#7fa3d8', 1 '#f4f1d8', 2 '#e0785f')\n"
 		"plot $d u 1:2:3:xtic(sprintf('%%g', column(4))):ytic(sprintf('%%g', column(5))) "
 		"w image, $d u 1:2:(sprintf('%%.4g', column(3))) w labels\n", testbed.name, figure,
 		cols, rows);

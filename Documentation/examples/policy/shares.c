@@ -15,7 +15,7 @@ static unsigned long share(const struct wb_snapshot *snap)
 	return snap->domain[0].lim.sync * min(READ_ONCE(percent), 100U) / 100;
 }
 
-/* What a device, and all of memory, may still take, in pages; negative: too much already. */
+/* Pages that a device, and all of memory, may still take; negative: too many already. */
 static long room(const struct wb_snapshot *snap, long *all)
 {
 	unsigned int i;
@@ -23,8 +23,9 @@ static long room(const struct wb_snapshot *snap, long *all)
 	*all = LONG_MAX;
 	for (i = 0; i < snap->nr_domains; i++) {
 		const struct dirty_domain *dom = &snap->domain[i];
+		long left = dom->lim.sync - dom->dirty - dom->writeback;
 
-		*all = min_t(long, *all, dom->lim.sync - dom->dirty - dom->writeback);
+		*all = min(*all, left);
 	}
 	return share(snap) - snap->dev_dirty - snap->dev_writeback;
 }
