@@ -10,6 +10,7 @@
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/hashtable.h>
+#include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -297,6 +298,7 @@ void wb_devices_want(void)
 {
 	want_all(WB_WANT_BACKGROUND);
 }
+EXPORT_SYMBOL_GPL(wb_devices_want);
 
 /**
  * wb_devices_write_old - have what is old written, on all devices, now
@@ -307,6 +309,7 @@ void wb_devices_write_old(void)
 {
 	want_all(WB_WANT_KUPDATE);
 }
+EXPORT_SYMBOL_GPL(wb_devices_write_old);
 
 /**
  * wb_devices_old_due - has a device yet to begin with what wb_devices_write_old() asked for?

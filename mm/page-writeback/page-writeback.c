@@ -128,7 +128,7 @@ bool wb_over_background(struct bdi_writeback *wb)
 	bool over;
 
 	rcu_read_lock();
-	wb_take_snapshot(wb, NULL, &snap);
+	wb_take_snapshot(wb, wb_device_lookup(wb), &snap);
 	over = wb_policy_current()->over_background(&snap);
 	rcu_read_unlock();
 	return over;
@@ -149,7 +149,7 @@ bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev)
 
 	rcu_read_lock();
 	policy = wb_policy_current();
-	wb_take_snapshot(wb, NULL, &snap);
+	wb_take_snapshot(wb, wb_device_lookup(wb), &snap);
 	over = policy->over_background(&snap);
 	if (!over && policy->goes_on && dev && READ_ONCE(dev->draining))
 		over = policy->goes_on(&snap);
