@@ -26,6 +26,8 @@
 #include <linux/pdflush.h>
 #include <linux/pdflush-trace.h>
 #include <linux/page-writeback.h>
+struct wb_writeback_work;	/* named in the next one, known to the kernel alone */
+#include <trace/events/writeback.h>
 #include "../../sysctl/files.h"
 #include "compat.h"
 
@@ -95,6 +97,17 @@ static void pdflush_global_dirty_limits(unsigned long *pbackground, unsigned lon
 	*pdirty = dom.lim.async;
 }
 
+/*
+ * What declarations tell of the replaced functions. balance_dirty_pages() has none: compat.h admits
+ * only kernels where it was looked at.
+ */
+static_assert(__same_type(wb_over_bg_thresh, pdflush_wb_over_bg_thresh),
+	      "pdflush: wb_over_bg_thresh() is not what it was in 6.1");
+static_assert(__same_type(global_dirty_limits, pdflush_global_dirty_limits),
+	      "pdflush: global_dirty_limits() is not what it was in 6.1");
+static_assert(__same_type(sysctl_background_ratio, proc_handler),
+	      "pdflush: handlers of files in /proc/sys are not what they were in 6.1");
+
 #define REPLACE(name, with) { .old_name = name, .new_func = with }
 
 static struct klp_func funcs[] = {
@@ -139,6 +152,8 @@ static int start_watching_inodes(void)
 {
 	int err = -ENOENT;
 
+	/* no code: the build stops if the tracepoint gives something else */
+	check_trace_callback_type_writeback_single_inode(note_inode_written);
 	for_each_kernel_tracepoint(find_tracepoint, NULL);
 	if (inode_tracepoint)
 		err = tracepoint_probe_register(inode_tracepoint, note_inode_written, NULL);
