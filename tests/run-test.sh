@@ -6,6 +6,11 @@ set -o pipefail
 
 case $1 in
 tests/guest/t/*) exec tests/guest/tap "$@" ;;
+# a kernel line and a few tests for it, most of them links into t/
+tests/guest/[0-9]*/*)
+	line=${1#tests/guest/}
+	GUEST_OPTIONS="${GUEST_OPTIONS:-} --kernel ${line%%/*}" exec tests/guest/tap "$@"
+	;;
 # what cmocka has to say about a failure is to be seen; its last word on a group adds nothing
 build/unit/*) "./$1" | sed '/^# ok - /d; /^#/w /dev/stderr' ;;
 *) exec "./$1" ;;
