@@ -17,7 +17,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 .PHONY: all modules modules_install install install-tools clean deps unit sim wbsim pdflushctl \
-	ctl htmldocs check check-style demo bench agree sweep feel clients report help
+	ctl htmldocs check check-all check-style deb demo bench agree sweep feel clients report help
 .DELETE_ON_ERROR:
 
 all: modules
@@ -45,6 +45,9 @@ clean:
 # ---- Packages of the host ----------------------------------------------------------------------
 
 # The lists beside image/ folders and the like are the guest's own.
+# A packager, who has them installed, calls make DEPS=
+DEPS := deps
+
 deps:
 	@tests/install-packages.sh $(wildcard tests/packages tests/*/packages tools/*/packages)
 
@@ -75,7 +78,7 @@ $(UNIT_TESTS): $(B)/unit/%: $(B)/host/tests/unit/%.o $(PURE_OBJECTS)
 
 # The same sources of the engine as in the module, on the shim's headers.
 SIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DWBSIM -O2 -g -Wall -Wextra -Werror \
-	-Wno-unused-parameter -Wno-sign-compare -ffp-contract=off
+	-Wno-unused-parameter -Wno-sign-compare -ffp-contract=off $(CPPFLAGS) $(CFLAGS)
 SIM_INCLUDES := $(HOST_INCLUDES) -Itools/wbsim
 SIM_LIBS := -lconfig -ljansson -lm
 
@@ -83,14 +86,14 @@ SIM_SOURCES := $(ENGINE_SOURCES) $(PURE_SOURCES) $(wildcard tools/wbsim/*.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(B)/sim/%.o)
 SIM_TESTS := $(sort $(wildcard tests/sim/*.t)) $(B)/unit/sim-ranges
 
-$(B)/sim/%.o: %.c Makefile | deps
+$(B)/sim/%.o: %.c Makefile | $(DEPS)
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
 	@$(CC) $(SIM_CFLAGS) $(SIM_INCLUDES) -MMD -MP -c -o $@ $<
 
 $(B)/wbsim: $(SIM_OBJECTS)
 	@echo "  LD      $@"
-	@$(CC) $(SIM_CFLAGS) -o $@ $^ $(SIM_LIBS)
+	@$(CC) $(SIM_CFLAGS) $(LDFLAGS) -o $@ $^ $(SIM_LIBS)
 
 # breaks.c puts functions of its own in front of these, to see that a broken engine is found out.
 $(B)/sim/breaks.wrap: tests/sim/breaks.c Makefile
@@ -121,20 +124,20 @@ wbsim: $(B)/wbsim
 # ---- The administrator's command --------------------------------------------------------------
 
 CTL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Wno-format-truncation \
-	-Itools/pdflushctl -I/usr/include/tracefs -I/usr/include/traceevent
+	-Itools/pdflushctl -I/usr/include/tracefs -I/usr/include/traceevent $(CPPFLAGS) $(CFLAGS)
 CTL_LIBS := -ltracefs -ltraceevent -ljansson -lncursesw -ltinfo -lm
 CTL_SOURCES := $(wildcard tools/pdflushctl/*.c)
 CTL_OBJECTS := $(CTL_SOURCES:%.c=$(B)/ctl/%.o)
 CTL_TESTS := $(sort $(wildcard tests/ctl/*.t))
 
-$(B)/ctl/%.o: %.c Makefile | deps
+$(B)/ctl/%.o: %.c Makefile | $(DEPS)
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
 	@$(CC) $(CTL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/pdflushctl: $(CTL_OBJECTS)
 	@echo "  LD      $@"
-	@$(CC) $(CTL_CFLAGS) -o $@ $^ $(CTL_LIBS)
+	@$(CC) $(CTL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CTL_LIBS)
 
 # For the guest, which has none of these libraries.
 $(B)/pdflushctl-static: $(CTL_OBJECTS)
@@ -206,6 +209,12 @@ htmldocs: $(DOC)/pictures.made
 		>../html/man/$$page.html || exit; done
 	@echo 'Read $(DOC)/html/index.html'
 
+# ---- Packages ----------------------------------------------------------------------------------
+
+# In build/deb.
+deb: deps
+	@debian/make-packages
+
 # ---- Tests -------------------------------------------------------------------------------------
 
 # A make that a test calls is nobody's child.
@@ -229,10 +238,18 @@ ctl: $(B)/pdflushctl
 check-style: deps
 	@$(prove) tests/style.sh
 
+GUEST_TESTS := $(sort $(wildcard tests/guest/t/*.t))
+
 # Two guests at once. What prove prints last is the verdict on everything.
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
-	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh $(SIM_TESTS) $(CTL_TESTS) \
-		$(DOC_TESTS) $(BENCH_TESTS) $(sort $(wildcard tests/guest/t/*.t))
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh tests/compat.t $(SIM_TESTS) $(CTL_TESTS) \
+		$(DOC_TESTS) $(BENCH_TESTS) tests/package/lintian.t \
+		$(sort $(wildcard tests/guest/6.12/*.t)) $(GUEST_TESTS)
+
+# All on the second kernel, too, and a Debian that gets the packages: twice the time.
+check-all: check
+	@$(prove) --timer tests/package/install.t
+	@GUEST_OPTIONS="--kernel 6.12" $(prove) -j2 --timer $(GUEST_TESTS)
 
 demo: deps
 	@tests/bench/demo
@@ -264,10 +281,12 @@ help:
 	@echo 'make install        install it for that kernel'
 	@echo 'make demo           the engine beside the stock one, in guests'
 	@echo 'make check          all tests: units, style, simulator, guests'
+	@echo 'make check-all      ... all guests with Linux 6.12, too, and the packages'
 	@echo 'make unit           tests of decisions, limits, parsers alone'
 	@echo 'make pdflushctl     the administrator'"'"'s command, build/pdflushctl'
 	@echo 'make ctl            its tests alone'
 	@echo 'make install-tools  install pdflushctl and wbsim; PREFIX, DESTDIR'
+	@echo 'make deb            Debian packages, in build/deb'
 	@echo 'make wbsim          the simulator, build/wbsim'
 	@echo 'make sim            tests in the simulator alone'
 	@echo 'make check-style    warnings, sparse, shellcheck, line lengths alone'
