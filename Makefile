@@ -242,7 +242,8 @@ GUEST_TESTS := $(sort $(wildcard tests/guest/t/*.t))
 
 # Two guests at once. What prove prints last is the verdict on everything.
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
-	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh tests/compat.t $(SIM_TESTS) $(CTL_TESTS) \
+	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh tests/compat.t \
+		$(SIM_TESTS) $(CTL_TESTS) \
 		$(DOC_TESTS) $(BENCH_TESTS) tests/package/lintian.t \
 		$(sort $(wildcard tests/guest/6.12/*.t)) $(GUEST_TESTS)
 
