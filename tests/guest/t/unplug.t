@@ -27,8 +27,8 @@ for n in 0 1 2 3 4; do
 done
 
 # Before Linux 6.6 ext4 says nothing of a lost disk to who does not call fsync, so that its writer
-# goes on, and what it writes stays dirty. It is held, shortly, as nothing will come of it, and costs
-# others no more than that. Since then ext4 shuts itself down as others do.
+# goes on, and what it writes stays dirty. It is held, shortly, as nothing will come of it, and
+# costs others no more than that. Since then ext4 shuts itself down as others do.
 says_nothing() {
 	[ "$1" = ext4 ] && [ "$(printf "%s\n" 6.6 "$(uname -r)" | sort -V | head -n 1)" != 6.6 ]
 }
