@@ -16,6 +16,7 @@ struct wb_decision;
 /**
  * struct pdflush_tracer - one function for each event of include/trace/events/pdflush.h
  * @verdict: the answer to a caller in the write path
+ * @pause: a caller is put to sleep: held so far and for now, ms
  * @release: a held caller goes on
  * @job_start: a thread of the pool begins a job
  * @job_end: and ends it
@@ -29,6 +30,8 @@ struct wb_decision;
 struct pdflush_tracer {
 	void (*verdict)(struct bdi_writeback *wb, const struct wb_snapshot *snap,
 			const struct wb_decision *dec);
+	void (*pause)(struct bdi_writeback *wb, const struct wb_snapshot *snap,
+		      const struct wb_decision *dec, unsigned long held_ms, unsigned long ms);
 	void (*release)(struct bdi_writeback *wb, u64 us, unsigned int rounds);
 	void (*job_start)(pdflush_fn fn);
 	void (*job_end)(pdflush_fn fn);

@@ -305,16 +305,16 @@ static bool within_share(struct wb_device *dev, const struct wb_device_counts *c
  * or has nothing left to write, a fatal signal arrives, or a livepatch transition wants
  * the caller out.
  *
+ * @snap: what it was decided by; on return what the last one was
  * @dec: the verdict; on return the last one
  */
 static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
-			struct wb_decision *dec)
+			struct wb_snapshot *snap, struct wb_decision *dec)
 {
 	struct turn turn = { .share = dec->hold_pages };
 	struct bdi_writeback *wb = dev->wb;
 	struct wb_device_counts counts;
 	u64 started = host_now_us(), us;
-	struct wb_snapshot snap;
 	unsigned int rounds = 0;
 
 	atomic_inc(&dev->waiters);
@@ -325,20 +325,21 @@ static void hold_caller(struct wb_device *dev, unsigned long pages_dirtied,
 						     wb_device_bandwidth(dev, &counts));
 
 		/* half of it: what was measured may be our own pacing */
-		ms /= 2;
+		ms = clamp(ms / 2, 1UL, HOLD_MS);
 		/* a sleeper must have a writer, or writeback that is under way, to wake up for */
 		start_writer(wb, dev);
 		rounds++;
-		if (host_hold_caller(wb, clamp(ms, 1UL, HOLD_MS)) ||
+		pdflush_trace(pause, wb, snap, dec, (host_now_us() - started) / 1000, ms);
+		if (host_hold_caller(wb, ms) ||
 		    !host_device_alive(wb) || wb_device_retired(dev))
 			break;
-		ask_policy(wb, pages_dirtied, &snap, dec);
+		ask_policy(wb, pages_dirtied, snap, dec);
 		host_device_counts_exact(wb, &counts);
 		if (dec->verdict < WB_PACE || has_little_left(&counts))
 			break;
 		if (!turn_is_over(&turn, &counts))
 			continue;
-		if (dec->verdict == WB_PACE || within_share(dev, &counts, &snap))
+		if (dec->verdict == WB_PACE || within_share(dev, &counts, snap))
 			break;
 		/* still above sync: back into the queue, so that all don't leave at once later */
 		take_turn(&turn, dev, &counts);
@@ -384,7 +385,7 @@ int wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied
 		} else if (dev) {
 			/* now, not when it leaves: all others shall come in soon */
 			host_set_allowance(wb, dec.allowance, dec.exceeded);
-			hold_caller(dev, pages_dirtied, &dec);
+			hold_caller(dev, pages_dirtied, &snap, &dec);
 		} else {	/* no memory to note the device, or it is gone */
 			host_hold_caller(wb, HOLD_MS);
 		}

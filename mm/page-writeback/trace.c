@@ -16,6 +16,12 @@ static void verdict(struct bdi_writeback *wb, const struct wb_snapshot *snap,
 	trace_pdflush_verdict(wb, snap, dec);
 }
 
+static void pause(struct bdi_writeback *wb, const struct wb_snapshot *snap,
+		  const struct wb_decision *dec, unsigned long held_ms, unsigned long ms)
+{
+	trace_pdflush_balance_dirty_pages(wb, snap, dec, held_ms, ms);
+}
+
 static void release(struct bdi_writeback *wb, u64 us, unsigned int rounds)
 {
 	trace_pdflush_release(wb, us, rounds);
@@ -53,6 +59,7 @@ static void death(int pid)
 
 const struct pdflush_tracer pdflush_tracer = {
 	.verdict = verdict,
+	.pause = pause,
 	.release = release,
 	.job_start = job_start,
 	.job_end = job_end,

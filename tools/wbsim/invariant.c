@@ -287,6 +287,16 @@ static void ignore_verdict(struct bdi_writeback *wb, const struct wb_snapshot *s
 	(void)dec;
 }
 
+static void ignore_pause(struct bdi_writeback *wb, const struct wb_snapshot *snap,
+			 const struct wb_decision *dec, unsigned long held_ms, unsigned long ms)
+{
+	(void)wb;
+	(void)snap;
+	(void)dec;
+	(void)held_ms;
+	(void)ms;
+}
+
 static void ignore_release(struct bdi_writeback *wb, u64 us, unsigned int rounds)
 {
 	(void)wb;
@@ -307,6 +317,7 @@ static void ignore_life(int pid)
 
 const struct pdflush_tracer invariant_tracer = {
 	.verdict = ignore_verdict,
+	.pause = ignore_pause,
 	.release = ignore_release,
 	.job_start = job_start,
 	.job_end = job_end,

@@ -7,6 +7,7 @@
 
 #include <linux/tracepoint.h>
 #include <linux/backing-dev.h>
+#include <linux/cgroup.h>
 #include <linux/pdflush.h>
 #include <linux/page-writeback.h>
 
@@ -63,6 +64,86 @@ TRACE_EVENT(pdflush_verdict,
 		  __entry->background, __entry->async, __entry->sync,
 		  __entry->dev_dirty, __entry->dev_writeback,
 		  __entry->dirtied, __entry->hold, __entry->allowance)
+);
+
+#ifndef pdflush_kbytes
+#define pdflush_kbytes(pages)	((pages) << (PAGE_SHIFT - 10))
+
+static inline ino_t pdflush_cgroup_ino(const struct bdi_writeback *wb)
+{
+#ifdef CONFIG_CGROUP_WRITEBACK
+	return cgroup_ino(wb->memcg_css->cgroup);
+#else
+	return 1;
+#endif
+}
+#endif
+
+/*
+ * A caller is put to sleep for a while. Fields are named as the kernel's own event
+ * writeback:balance_dirty_pages has them, for its readers, and mean the same:
+ *
+ *	limit, setpoint		where callers wait, and where they begin to be held; pages
+ *	dirty, bdi_dirty	dirty and on their way: of the machine, of the device; pages
+ *	dirty_ratelimit		what the device writes, KB/s
+ *	task_ratelimit		the caller's part of that, KB/s
+ *	dirtied, dirtied_pause	pages since it was last here; pages until it is asked again
+ *	paused, pause		ms that it was held until now, and is from now on
+ *
+ * The engine has no setpoint of a device, period and time to think: these are 0.
+ */
+TRACE_EVENT(pdflush_balance_dirty_pages,
+
+	TP_PROTO(struct bdi_writeback *wb, const struct wb_snapshot *snap,
+		 const struct wb_decision *dec, unsigned long held_ms, unsigned long ms),
+
+	TP_ARGS(wb, snap, dec, held_ms, ms),
+
+	TP_STRUCT__entry(
+		__array(char, bdi, 32)
+		__field(unsigned long, limit)
+		__field(unsigned long, setpoint)
+		__field(unsigned long, dirty)
+		__field(unsigned long, bdi_setpoint)
+		__field(unsigned long, bdi_dirty)
+		__field(unsigned long, dirty_ratelimit)
+		__field(unsigned long, task_ratelimit)
+		__field(unsigned int, dirtied)
+		__field(unsigned int, dirtied_pause)
+		__field(unsigned long, paused)
+		__field(long, pause)
+		__field(unsigned long, period)
+		__field(long, think)
+		__field(ino_t, cgroup_ino)
+	),
+
+	TP_fast_assign(
+		strscpy_pad(__entry->bdi, bdi_dev_name(wb->bdi), 32);
+		__entry->limit = snap->domain[0].lim.sync;
+		__entry->setpoint = snap->domain[0].lim.async;
+		__entry->dirty = snap->domain[0].dirty + snap->domain[0].writeback;
+		__entry->bdi_setpoint = 0;
+		__entry->bdi_dirty = snap->dev_dirty + snap->dev_writeback;
+		__entry->dirty_ratelimit = pdflush_kbytes(snap->dev_bandwidth);
+		__entry->task_ratelimit = pdflush_kbytes(snap->dev_bandwidth) /
+					  max(snap->dev_waiters, 1U);
+		__entry->dirtied = snap->pages_dirtied;
+		__entry->dirtied_pause = dec->allowance;
+		__entry->paused = held_ms;
+		__entry->pause = ms;
+		__entry->period = 0;
+		__entry->think = 0;
+		__entry->cgroup_ino = pdflush_cgroup_ino(wb);
+	),
+
+	TP_printk("bdi %s: limit=%lu setpoint=%lu dirty=%lu bdi_setpoint=%lu bdi_dirty=%lu "
+		  "dirty_ratelimit=%lu task_ratelimit=%lu dirtied=%u dirtied_pause=%u "
+		  "paused=%lu pause=%ld period=%lu think=%ld cgroup_ino=%lu",
+		  __entry->bdi, __entry->limit, __entry->setpoint, __entry->dirty,
+		  __entry->bdi_setpoint, __entry->bdi_dirty, __entry->dirty_ratelimit,
+		  __entry->task_ratelimit, __entry->dirtied, __entry->dirtied_pause,
+		  __entry->paused, __entry->pause, __entry->period, __entry->think,
+		  (unsigned long)__entry->cgroup_ino)
 );
 
 /* A held caller goes on. */

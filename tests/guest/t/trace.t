@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # test: tracepoints, by a module loaded before the engine or after
 # guest: --engine off --mem 160M --disk 64M,rate=10,fs=ext2
-# helpers: pdflush.ko pdflush_trace.ko writer
+# helpers: pdflush.ko pdflush_trace.ko writer bpftrace/stalls.bt bpftrace/fills.bt
 # shellcheck source=tests/guest/lib.sh
 . ./lib.sh
 # shellcheck source=tests/guest/engine.sh
@@ -35,7 +35,8 @@ ok "the module of tracepoints loads first" insmod pdflush_trace.ko
 # shellcheck disable=SC2119
 ok "then the engine" attach
 fails "it is held by the engine" rmmod pdflush_trace
-for event in verdict release job_start job_end writeout_start writeout_end birth death; do
+for event in verdict balance_dirty_pages release job_start job_end writeout_start writeout_end \
+	birth death; do
 	ok "tracefs has pdflush_$event" [ -d "$events/pdflush_$event" ]
 done
 read -r n k p w jobs born died <<<"$(stats verdict_nothing verdict_kick verdict_pace verdict_wait \
@@ -48,6 +49,15 @@ echo 0 >$events/enable
 read -r n2 k2 p2 w2 jobs2 born2 died2 <<<"$record_end"
 is "a verdict each" "$(events_of verdict)" $((n2 + k2 + p2 + w2 - n - k - p - w))
 is "... of its kind: pace" "$(grep -c 'pdflush_verdict: .* pace ' $tracing/trace)" $((p2 - p))
+ok "sleeps are seen, with fields as the kernel's own event names them" \
+	[ "$(events_of balance_dirty_pages)" -ge "$(events_of release)" ]
+fields_of() {
+	gawk '$1 ~ /^field:/ { sub(/;.*/, ""); sub(/\[.*/, ""); print $NF }' "$1/format" | sort
+}
+is "... all of them" "$(fields_of $events/pdflush_balance_dirty_pages)" \
+	"$(fields_of ${events%/*}/writeback/balance_dirty_pages)"
+is "... which are what they should be" "$(grep -m1 'pdflush_balance_dirty_pages: ' $tracing/trace |
+	grep -oE ' (limit|setpoint|dirty|pause)=[1-9][0-9]*' | wc -l)" 4
 is "a release for each that was held" "$(events_of release)" $((p2 + w2 - p - w))
 between "a start of each job" "$(events_of job_start)" $((jobs2 - jobs)) $((jobs2 - jobs + 2))
 between "... and an end" "$(events_of job_end)" $(($(events_of job_start) - 1)) \
@@ -72,6 +82,19 @@ ok "a verdict tells the disk and the counts" \
 ok "jobs have names" grep -q 'pdflush_job_start: wb_device_work' $tracing/trace
 fails "... and no addresses are told" grep -Eq 'ffff[0-9a-f]{12}' $tracing/trace
 
+# bpftrace itself is too large for this guest: what its scripts look at must be there
+for script in stalls.bt fills.bt; do
+	while read -r event; do
+		ok "$script: there is ${event#*:}" [ -d "$events/${event#*:}" ]
+		missing=
+		for field in $(gawk -v RS= -v event="$event" 'index($0, event)' $script |
+			grep -oE 'args->[a-z_]+' | sort -u); do
+			fields_of "$events/${event#*:}" | grep -qx "${field#args->}" ||
+				missing="$missing $field"
+		done
+		is "... with all its fields" "$missing" ""
+	done < <(grep -oE 'pdflush:[a-z_]+' $script | sort -u)
+done
 ok "detach" detach
 ok "then it can be removed" rmmod pdflush_trace
 ok "... and is gone from tracefs" [ ! -d $events ]
