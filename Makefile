@@ -161,7 +161,7 @@ install-tools: $(B)/pdflushctl $(B)/wbsim
 	$(NEW) $(TO)/share/man/man8 tools/pdflushctl/pdflushctl.8
 	$(NEW) $(TO)/share/wbsim $(wildcard tools/wbsim/testbeds/*)
 	$(NEW) $(TO)/share/pdflush/profiles $(wildcard tools/pdflushctl/profiles/*)
-	install -D -t $(TO)/share/pdflush/bpftrace $(wildcard tools/bpftrace/*.bt)
+	$(NEW) $(TO)/share/pdflush/bpftrace $(wildcard tools/bpftrace/*.bt)
 	install -D -m 644 tools/pdflushctl/pdflushctl.bash-completion \
 		$(TO)/share/bash-completion/completions/pdflushctl
 
