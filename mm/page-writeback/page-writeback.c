@@ -124,14 +124,7 @@ void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb
  */
 bool wb_over_background(struct bdi_writeback *wb)
 {
-	struct wb_snapshot snap;
-	bool over;
-
-	rcu_read_lock();
-	wb_take_snapshot(wb, wb_device_lookup(wb), &snap);
-	over = wb_policy_current()->over_background(&snap);
-	rcu_read_unlock();
-	return over;
+	return wb_still_over(wb, NULL);
 }
 
 /**
