@@ -72,6 +72,7 @@ struct opt {
 
 int options_read(const struct verb *verb, int argc, char **argv, const struct opt *opts,
 		 size_t nr_opts);
+int options_interval(int argc, char **argv, double *interval);
 bool parse_seconds(const char *text, double *value);
 bool parse_count(const char *text, unsigned long *value);
 
@@ -83,6 +84,7 @@ bool read_word(const char *path, char *buf, size_t size);
 bool read_number(const char *path, unsigned long long *value);
 int write_text(const char *path, const char *text);
 bool path_exists(const char *path);
+size_t folder_names(const char *folder, bool (*test)(const char *name), char *buf, size_t size);
 int replace_file(const char *dir, const char *name, const char *text);
 
 /* ---- Numbers for people -------------------------------------------------------------------- */

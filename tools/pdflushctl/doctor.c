@@ -261,30 +261,6 @@ static void tell_losses(void)
 
 /* ---- What works against it ----------------------------------------------------------------- */
 
-/* Names of a folder that a test holds for, with commas; returns how many. */
-static unsigned int names_that(const char *folder, bool (*test)(const char *name), char *buf,
-			       size_t size)
-{
-	char real[PATH_MAX];
-	struct dirent *entry;
-	unsigned int count = 0;
-	size_t used = 0;
-	DIR *dir = opendir(root_path(folder, real, sizeof(real)));
-
-	*buf = '\0';
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || !test(entry->d_name))
-			continue;
-		if (used < size)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 count ? ", " : "", entry->d_name);
-		count++;
-	}
-	if (dir)
-		closedir(dir);
-	return count;
-}
-
 static bool file_is(const char *format, const char *name, unsigned long long *value)
 {
 	char path[PATH_MAX];
@@ -328,14 +304,14 @@ static void check_devices(void)
 {
 	char names[160];
 
-	if (names_that("/sys/block", has_wbt, names, sizeof(names)))
+	if (folder_names("/sys/block", has_wbt, names, sizeof(names)))
 		found(NOTE, "the block layer throttles background writing (wbt) on %s; 0 in "
 		      "queue/wbt_lat_usec ends it", names);
-	if (names_that("/sys/class/bdi", has_max_ratio, names, sizeof(names)))
+	if (folder_names("/sys/class/bdi", has_max_ratio, names, sizeof(names)))
 		found(NOTE, "max_ratio holds %s to a part of the thresholds", names);
-	if (names_that("/sys/class/bdi", has_strict_limit, names, sizeof(names)))
+	if (folder_names("/sys/class/bdi", has_strict_limit, names, sizeof(names)))
 		found(NOTE, "strict_limit holds %s to its own part alone", names);
-	if (names_that("/sys/class/bdi", has_min_ratio, names, sizeof(names)))
+	if (folder_names("/sys/class/bdi", has_min_ratio, names, sizeof(names)))
 		found(NOTE, "min_ratio of %s has no effect while attached", names);
 }
 

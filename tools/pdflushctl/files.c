@@ -2,6 +2,7 @@
 /*
  * Files below the root: / or, for tests, what PDFLUSHCTL_ROOT says.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -161,6 +162,36 @@ bool path_exists(const char *path)
 	struct stat st;
 
 	return !stat(root_path(path, real, sizeof(real)), &st);
+}
+
+/**
+ * folder_names - names in a folder, hidden ones left out
+ * @folder: from /; one that is not there is empty
+ * @test: which names
+ * @buf: for them, with commas between; cut off if there is no room
+ * @size: of @buf
+ *
+ * Returns how many there are.
+ */
+size_t folder_names(const char *folder, bool (*test)(const char *name), char *buf, size_t size)
+{
+	char real[PATH_MAX];
+	struct dirent *entry;
+	size_t count = 0, used = 0;
+	DIR *dir = opendir(root_path(folder, real, sizeof(real)));
+
+	*buf = '\0';
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' || !test(entry->d_name))
+			continue;
+		if (used < size)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 count ? ", " : "", entry->d_name);
+		count++;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
 }
 
 /**

@@ -2,7 +2,6 @@
 /*
  * The livepatch transition: where it is, who holds it up, waiting for its end.
  */
-#include <dirent.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -163,6 +162,11 @@ enum patch_wait livepatch_wait(enum patch_state wanted, double seconds)
 	return WAIT_DONE;
 }
 
+static bool is_other(const char *name)
+{
+	return strcmp(name, "pdflush");
+}
+
 /**
  * livepatch_others - livepatches that are not ours
  * @buf: for their names
@@ -172,24 +176,7 @@ enum patch_wait livepatch_wait(enum patch_state wanted, double seconds)
  */
 size_t livepatch_others(char *buf, size_t size)
 {
-	char real[PATH_MAX];
-	struct dirent *entry;
-	size_t count = 0, used = 0;
-	DIR *dir;
-
-	*buf = '\0';
-	dir = opendir(root_path(DIR_LIVEPATCH, real, sizeof(real)));
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "pdflush"))
-			continue;
-		if (used < size)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 count ? ", " : "", entry->d_name);
-		count++;
-	}
-	if (dir)
-		closedir(dir);
-	return count;
+	return folder_names(DIR_LIVEPATCH, is_other, buf, size);
 }
 
 /**

@@ -138,3 +138,21 @@ int options_read(const struct verb *verb, int argc, char **argv, const struct op
 	}
 	return OPT_GO_ON;
 }
+
+/**
+ * options_interval - take the one word that may follow the options: seconds
+ * @argc: as options_read() left them
+ * @argv: as options_read() left them
+ * @interval: result; stays as it is if there is no word
+ *
+ * Returns OPT_GO_ON, or the status to end with.
+ */
+int options_interval(int argc, char **argv, double *interval)
+{
+	if (optind < argc && !parse_seconds(argv[optind++], interval))
+		return ctl_error(CTL_USAGE, "the interval is seconds, 0.01 to 86400, not %s",
+				 argv[optind - 1]);
+	if (optind < argc)
+		return ctl_error(CTL_USAGE, "%s is one word too many", argv[optind]);
+	return OPT_GO_ON;
+}

@@ -424,13 +424,10 @@ static int run(int argc, char **argv)
 	int status = options_read(&verb_top, argc, argv, opts, ARRAY_SIZE(opts));
 	SCREEN *screen;
 
+	if (status == OPT_GO_ON)
+		status = options_interval(argc, argv, &interval);
 	if (status != OPT_GO_ON)
 		return status;
-	if (optind < argc && !parse_seconds(argv[optind++], &interval))
-		return ctl_error(CTL_USAGE, "the interval is seconds, 0.01 to 86400, not %s",
-				 argv[optind - 1]);
-	if (optind < argc)
-		return ctl_error(CTL_USAGE, "%s is one word too many", argv[optind]);
 	if (!engine_there())
 		return ctl_not_loaded();
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
