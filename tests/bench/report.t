@@ -1,25 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The page, from results that are made up, and from none.
-set -u
-cd "$(dirname "$0")/../.." || exit
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/tap.sh"
 results=$dir/results page=$dir/out/index.html
-nr=0 status=0
-
-ok() {
-	local name=$1
-	shift
-	nr=$((nr + 1))
-	if "$@" >"$dir/said" 2>&1; then
-		echo "ok $nr - $name"
-	else
-		echo "not ok $nr - $name"
-		sed 's/^/# /' "$dir/said"
-		status=1
-	fi
-}
 
 report() { tests/bench/report --results "$results" --out "$dir/out"; }
 has() { grep -qF -- "$1" "$page"; }

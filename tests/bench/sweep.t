@@ -1,23 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # A sweep of 2 x 2 tiny guests that is stopped and goes on.
-set -u
-cd "$(dirname "$0")/../.." || exit
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/tap.sh"
 out=$dir/out
-nr=0 status=0
-
-is() {
-	nr=$((nr + 1))
-	if [[ $2 = "$3" ]]; then
-		echo "ok $nr - $1"
-	else
-		printf 'not ok %d - %s\n# got:    %s\n# wanted: %s\n' $nr "$1" "${2//$'\n'/ | }" \
-			"${3//$'\n'/ | }"
-		status=1
-	fi
-}
 
 sweep() {
 	tests/bench/sweep --policy ratios --rows dirty_background_ratio=20:10:-10 \

@@ -1,22 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # A known front and its knee.
-set -u
-cd "$(dirname "$0")/../.." || exit
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-nr=0 status=0
-
-is() {
-	nr=$((nr + 1))
-	if [[ $2 = "$3" ]]; then
-		echo "ok $nr - $1"
-	else
-		printf 'not ok %d - %s\n# got:    %s\n# wanted: %s\n' $nr "$1" "${2//$'\n'/ | }" \
-			"${3//$'\n'/ | }"
-		status=1
-	fi
-}
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/tap.sh"
 
 # front FILE...: the settings on it, the knee with a star
 front() {

@@ -7,24 +7,18 @@
 
 anton="90 64 64 256 500 3000 95 0 0"
 
-# run NAME TESTBED OPTION...: the table is kept under NAME
-run() {
-	local name=$1
-	shift
-	"$wbsim" run "$@" --policy bdflush >"$work/$name"
-}
-
-f() { figure "$work/$1" "$2"; }
+# by_2_4 NAME TESTBED OPTION...: run it with 2.4's engine
+by_2_4() { run "$@" --policy bdflush; }
 
 # Anton Blanchard: fewer clients than fit, kupdated stopped, and the disk is not touched
 off_the_disk() {
-	run anton blanchard-2001 --set bdflush="$anton" --set kupdated=stop || return
+	by_2_4 anton blanchard-2001 --set bdflush="$anton" --set kupdated=stop || return
 	holds "$(f anton devices.written_mb) == 0 && $(f anton dbench.throughput) > 100"
 }
 
 # age TESTBED'S OPTION...: megabytes written of 1 MB that is left alone for a minute
 old_mb() {
-	run age age --set bdflush="90 64 64 256 500 3000 95 0 0" "$@" || return
+	by_2_4 age age --set bdflush="90 64 64 256 500 3000 95 0 0" "$@" || return
 	f age written_by_mb.kupdate
 }
 
@@ -35,24 +29,24 @@ continued_it_makes_one_pass() { holds "$(old_mb --set interval=0 --set kupdated=
 
 # Below nfract nobody writes; above it bdflush does, and callers are left alone until nfract_sync
 below_nfract() {
-	run below guest-ftp --set bdflush="90 500 0 0 0 3000 98 20 0" --seconds 5 || return
+	by_2_4 below guest-ftp --set bdflush="90 500 0 0 0 3000 98 20 0" --seconds 5 || return
 	holds "$(f below written_by_mb.background) == 0" || return
-	run above guest-ftp --set bdflush="10 500 0 0 0 3000 98 5 0" || return
+	by_2_4 above guest-ftp --set bdflush="10 500 0 0 0 3000 98 5 0" || return
 	holds "$(f above written_by_mb.background) > 20" &&
 		holds "$(f above verdicts.kick) > 10 && $(f above verdicts.pace) == 0"
 }
 
 # By 2.4.8's rules it is the caller who is held above nfract
 callers_write() {
-	run callers guest-dd --set bdflush_rules=2.4.8 --set bdflush="10 64 64 256 0 3000 98" ||
+	by_2_4 callers guest-dd --set bdflush_rules=2.4.8 --set bdflush="10 64 64 256 0 3000 98" ||
 		return
 	holds "$(f callers verdicts.pace) > 100 && $(f callers verdicts.kick) == 0"
 }
 
 # nfract_stop: bdflush started, it goes on below nfract
 stops_low() {
-	run low guest-dd --set bdflush="40 500 0 0 0 3000 95 5 0" --seconds 20 || return
-	run high guest-dd --set bdflush="40 500 0 0 0 3000 95 40 0" --seconds 20 || return
+	by_2_4 low guest-dd --set bdflush="40 500 0 0 0 3000 95 5 0" --seconds 20 || return
+	by_2_4 high guest-dd --set bdflush="40 500 0 0 0 3000 95 40 0" --seconds 20 || return
 	holds "$(f low written_by_mb.background) >= $(f high written_by_mb.background)"
 }
 

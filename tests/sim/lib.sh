@@ -48,6 +48,16 @@ figure() {
 		{ group = $1; if (NF > 1 && $1 == name) { print $2; exit } }' "$1"
 }
 
+# run NAME TESTBED OPTION...: the table is kept under NAME
+run() {
+	local name=$1
+	shift
+	"$wbsim" run "$@" >"$work/$name"
+}
+
+# f NAME FIGURE: a value of the table kept under NAME
+f() { figure "$work/$1" "$2"; }
+
 # holds EXPRESSION: of numbers
 holds() {
 	awk "BEGIN { exit !($1) }" || {

@@ -5,14 +5,6 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-run() {
-	local name=$1
-	shift
-	"$wbsim" run "$@" >"$work/$name"
-}
-
-f() { figure "$work/$1" "$2"; }
-
 # Three that only want CPU time get about as much of it
 share_cpu() {
 	local name seed separator=

@@ -5,15 +5,6 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
-# run NAME TESTBED OPTION...: the table is kept under NAME
-run() {
-	local name=$1
-	shift
-	"$wbsim" run "$@" >"$work/$name"
-}
-
-f() { figure "$work/$1" "$2"; }
-
 never_blocked() {
 	run kropelin kropelin-2002 --set dirty_background_ratio=10 --set dirty_async_ratio=60 \
 		--set dirty_sync_ratio=70 || return
