@@ -13,6 +13,7 @@ export work root patch
 cat >"$work/bin/modprobe" <<'END'
 #!/bin/bash
 echo "$0 $*" >>"$work/calls"
+[[ $* != *pdflush_trace.ko ]] || exit 0
 how=$(cat "$work/how")
 case $how in
 missing)
@@ -25,27 +26,36 @@ refused)
 	exit 1
 	;;
 esac
+exec 9>"$work/lock"
+flock 9
 mkdir -p "$root/sys/module/pdflush" "$patch"
 cp -r "$work/engine" "$root/proc/pdflush"
-echo 1 >"$patch/transition"
+# Readers never see a file that is half written.
+goes_over() {
+	echo "$1" >"$work/transition"
+	mv "$work/transition" "$patch/transition"
+}
+goes_over 1
 echo 1 >"$patch/enabled"
 (
-	last=1
+	last=1 over=1
 	while [[ -d $patch ]]; do
 		now=$(cat "$patch/enabled")
 		if [[ $now != "$last" ]]; then
-			last=$now
-			echo 1 >"$patch/transition"
+			last=$now over=1
+			goes_over 1
 		fi
 		how=$(cat "$work/how")
-		if [[ $now = 1 && $how = *on* ]]; then
-			echo 0 >"$patch/transition"
+		if [[ $now = 1 && $how = *on* && $over = 1 ]]; then
+			over=0
+			goes_over 0
 		elif [[ $now = 0 && $how = *off* ]]; then
 			rm -r "$patch" "$root/proc/pdflush"
 		fi
 		sleep 0.02
 	done
 ) >/dev/null 2>&1 </dev/null &
+echo $! >"$work/kernel"
 exit 0
 END
 cat >"$work/bin/rmmod" <<'END'
@@ -59,12 +69,20 @@ rm -r "$root/sys/module/pdflush"
 END
 cp "$work/bin/modprobe" "$work/bin/insmod"
 chmod +x "$work/bin"/*
-trap 'rm -rf "$patch"; sleep 0.1; rm -rf "$work"' EXIT
+
+# Ends the false kernel; who holds the lock is it or a child of it.
+kernel_ends() {
+	[[ ! -e $work/lock ]] || {
+		kill "$(cat "$work/kernel")" 2>/dev/null
+		flock "$work/lock" rm -f "$work/lock"
+	}
+	rm -rf "$patch"
+}
+trap 'kernel_ends; rm -rf "$work"' EXIT
 
 # A machine without the engine, whose kernel behaves so: on, off: goes over, back
 stock() {
-	rm -rf "$patch"
-	sleep 0.1
+	kernel_ends
 	make_root
 	rm -rf "$work/engine"
 	mv "$engine" "$work/engine"
