@@ -49,7 +49,8 @@ clean:
 DEPS := deps
 
 deps:
-	@tests/install-packages.sh $(wildcard tests/packages tests/*/packages tools/*/packages)
+	@tests/install-packages.sh $(wildcard Documentation/packages tests/packages tests/*/packages \
+		tools/*/packages)
 
 # ---- User space --------------------------------------------------------------------------------
 
@@ -191,14 +192,13 @@ $(B)/curves: $(B)/host/Documentation/curves.o $(PURE_OBJECTS)
 -include $(B)/host/Documentation/curves.d
 
 $(DOC)/pictures.made: Documentation/pictures $(B)/curves $(B)/wbsim \
-		$(wildcard tools/wbsim/testbeds/*)
-	@tests/install-packages.sh Documentation/packages
+		$(wildcard tools/wbsim/testbeds/*) | $(DEPS)
 	@Documentation/pictures $(DOC)/source/pictures
 	@touch $@
 
-htmldocs: $(DOC)/pictures.made
-	@tests/install-packages.sh Documentation/packages
-	@cd Documentation && cp --parents $(DOC_SOURCES:Documentation/%=%) ../$(DOC)/source
+htmldocs: $(DOC)/pictures.made $(DEPS)
+	@find $(DOC)/source -name pictures -prune -o -type f -exec rm {} +
+	@cd Documentation && cp --parents -t $(abspath $(DOC)/source) $(DOC_SOURCES:Documentation/%=%)
 	@cp tests/bench/sweep-cole-2001.csv tools/wbsim/testbeds/kropelin-2002.cfg \
 		$(DOC)/source/examples
 	@sed -i /^#/d $(DOC)/source/examples/sweep-cole-2001.csv
@@ -228,7 +228,8 @@ BENCH_TESTS := $(wildcard tests/bench/*.t)
 DOC_TESTS := $(sort $(wildcard tests/doc/*.t))
 
 unit: $(UNIT_TESTS)
-	@$(prove) $(UNIT_TESTS) $(DOC_TESTS) $(filter-out %/sweep.t,$(BENCH_TESTS))
+	@$(prove) $(UNIT_TESTS) $(filter-out %/html.t,$(DOC_TESTS)) \
+		$(filter-out %/sweep.t,$(BENCH_TESTS))
 
 sim: $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges
 	@$(prove) --timer $(SIM_TESTS)
