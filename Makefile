@@ -49,8 +49,8 @@ clean:
 DEPS := deps
 
 deps:
-	@tests/install-packages.sh $(wildcard Documentation/packages tests/packages tests/*/packages \
-		tools/*/packages)
+	@tests/install-packages.sh $(wildcard Documentation/packages tests/packages \
+		tests/*/packages tools/*/packages)
 
 # ---- User space --------------------------------------------------------------------------------
 
@@ -198,7 +198,8 @@ $(DOC)/pictures.made: Documentation/pictures $(B)/curves $(B)/wbsim \
 
 htmldocs: $(DOC)/pictures.made $(DEPS)
 	@find $(DOC)/source -name pictures -prune -o -type f -exec rm {} +
-	@cd Documentation && cp --parents -t $(abspath $(DOC)/source) $(DOC_SOURCES:Documentation/%=%)
+	@cd Documentation && cp --parents -t $(abspath $(DOC)/source) \
+		$(DOC_SOURCES:Documentation/%=%)
 	@cp tests/bench/sweep-cole-2001.csv tools/wbsim/testbeds/kropelin-2002.cfg \
 		$(DOC)/source/examples
 	@sed -i /^#/d $(DOC)/source/examples/sweep-cole-2001.csv
