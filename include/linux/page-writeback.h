@@ -78,6 +78,18 @@ struct wb_limits {
 	unsigned long stop;
 };
 
+/**
+ * struct wb_stock_limits - what the stock engine goes by, in pages
+ * @dirtyable: memory that could hold dirty pages when these were in force
+ * @background: above it the stock engine writes
+ * @dirty: above the middle between the two it may hold writers
+ */
+struct wb_stock_limits {
+	unsigned long dirtyable;
+	unsigned long background;
+	unsigned long dirty;
+};
+
 /* Defaults in percent: 2.5.35's, see "deliberate differences" in Documentation/design.rst. */
 #define WB_DEFAULT_BACKGROUND	10
 #define WB_DEFAULT_ASYNC	40
@@ -89,6 +101,7 @@ void wb_limits_of_group(const struct wb_settings *set, unsigned long machine,
 			unsigned long dirtyable, struct wb_limits *lim);
 void wb_limits_scale(const struct wb_limits *from, unsigned long part, unsigned long whole,
 		     struct wb_limits *to);
+void wb_limits_under_stock(const struct wb_stock_limits *stock, struct wb_limits *lim);
 void wb_setting_write(struct wb_setting *set, bool bytes, unsigned long value);
 unsigned long wb_setting_read(const struct wb_setting *set, bool bytes);
 
@@ -352,6 +365,8 @@ bool wb_over_background(struct bdi_writeback *wb);
 bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev);
 bool wb_writer_goes_on(struct bdi_writeback *wb);
 void wb_machine_limits(struct dirty_domain *dom);
+void wb_stock_is(unsigned long background, unsigned long dirty);
+void wb_stock_may_hold(bool may);
 enum wb_engine wb_engine_state(void);
 void wb_engine_set_state(enum wb_engine state);
 

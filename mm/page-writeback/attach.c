@@ -5,7 +5,8 @@
  *
  * Life of the engine:
  *
- *	load		files made, state CHANGING: tasks enter us one by one
+ *	load		files made, state CHANGING
+ *	pre_patch	the stock limits noted, to be kept, too; then tasks enter us one by one
  *	post_patch	all tasks are with us: pool started, state RUNNING
  *	pre_unpatch	state STOPPING, pool stopped; CHANGING: stock threads write by our rules
  *	post_unpatch	no task is with us: devices handed to the stock engine, files gone
@@ -233,6 +234,7 @@ static void stop_pool(unsigned long patience)
 	mutex_unlock(&engine_mutex);
 }
 
+static int pre_patch(struct klp_object *obj);
 static void post_patch(struct klp_object *obj);
 static void pre_unpatch(struct klp_object *obj);
 static void post_unpatch(struct klp_object *obj);
@@ -242,6 +244,7 @@ static struct klp_object objs[] = {
 		.name = NULL,		/* vmlinux */
 		.funcs = funcs,
 		.callbacks = {
+			.pre_patch = pre_patch,
 			.post_patch = post_patch,
 			.pre_unpatch = pre_unpatch,
 			.post_unpatch = post_unpatch,
@@ -279,8 +282,33 @@ static void watch(struct work_struct *work)
 	leave_policy();
 }
 
+/*
+ * Called when livepatch has found the functions and before it redirects them: the last chance to
+ * ask the stock one, by the address that it has found, for limits that no other function tells.
+ */
+static int pre_patch(struct klp_object *obj)
+{
+	void (*stock_limits)(unsigned long *background, unsigned long *dirty) = NULL;
+	unsigned long background, dirty;
+	struct klp_func *func;
+
+	klp_for_each_func_static(obj, func) {
+		if (func->new_func == pdflush_global_dirty_limits)
+			stock_limits = func->old_func;
+	}
+	if (!stock_limits) {
+		pr_err("not loaded: livepatch does not tell where global_dirty_limits() is\n");
+		return -ENOENT;
+	}
+	stock_limits(&background, &dirty);
+	wb_stock_is(background, dirty);
+	wb_stock_may_hold(true);
+	return 0;
+}
+
 static void post_patch(struct klp_object *obj)
 {
+	wb_stock_may_hold(false);
 	start_pool();
 	queue_delayed_work(system_unbound_wq, &watch_work, 5 * HZ);
 	pr_info("attached\n");
@@ -293,6 +321,7 @@ static void post_patch(struct klp_object *obj)
 static void pre_unpatch(struct klp_object *obj)
 {
 	cancel_delayed_work_sync(&watch_work);
+	wb_stock_may_hold(true);	/* livepatch may turn round before all are out */
 	stop_pool(STOP_SECONDS);
 }
 
@@ -321,20 +350,30 @@ static bool kernel_has(const char *name)
 	if (probe.addr)
 		unregister_kprobe(&probe);
 #endif
-	return true;	/* else livepatch says it when it patches */
+	return true;	/* else livepatch alone has said it */
 }
 
-static int check_kernel(void)
+/*
+ * Livepatch has refused, and says why in words of its own. To look for a function takes 0.1 s, so
+ * it is done only now.
+ */
+static void tell_why(int err)
 {
 	struct klp_func *func;
-	char walker[32];
 
 	klp_for_each_func_static((&objs[0]), func) {
 		if (!kernel_has(func->old_name)) {
 			pr_err("not loaded: this kernel has no function %s\n", func->old_name);
-			return -ENOENT;
+			return;
 		}
 	}
+	pr_err("not loaded: livepatch refused (%d)\n", err);
+}
+
+static int check_kernel(void)
+{
+	char walker[32];
+
 	if (require && !kernel_has(require)) {
 		pr_err("not loaded: this kernel has no function %s\n", require);
 		return -ENOENT;
@@ -406,7 +445,7 @@ static int __init pdflush_init(void)
 	wb_engine_set_state(WB_CHANGING);
 	err = klp_enable_patch(&patch);
 	if (err) {
-		pr_err("not loaded: livepatch refused (%d)\n", err);
+		tell_why(err);
 		goto no_patch;
 	}
 	return 0;

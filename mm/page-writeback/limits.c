@@ -103,6 +103,27 @@ void wb_limits_of_group(const struct wb_settings *set, unsigned long machine,
 }
 
 /**
+ * wb_limits_under_stock - thresholds under which the stock engine holds nobody
+ * @stock: what it goes by
+ * @lim: changed, if that is lower; @lim->dirtyable may be a part of the machine's
+ *
+ * The stock engine lets a writer go who is below the middle between its two thresholds, so ours are
+ * kept half-way between that and its lower one.
+ */
+void wb_limits_under_stock(const struct wb_stock_limits *stock, struct wb_limits *lim)
+{
+	unsigned long part = min(lim->dirtyable, stock->dirtyable);
+	unsigned long room = stock->dirty - min(stock->dirty, stock->background);
+	unsigned long background, sync;
+
+	background = mul_u64_u64_div_u64(stock->background, part, stock->dirtyable);
+	sync = mul_u64_u64_div_u64(stock->background + room / 4, part, stock->dirtyable);
+	lim->sync = min(lim->sync, sync);
+	lim->background = min(lim->background, background);
+	put_in_order(lim);
+}
+
+/**
  * wb_setting_write - one of a threshold's two files was written
  * @set: the threshold
  * @bytes: it was the file in bytes

@@ -37,14 +37,67 @@ void wb_engine_set_state(enum wb_engine state)
 	WRITE_ONCE(engine_state, state);
 }
 
+/*
+ * While the kernel is half patched some writers may be held by the stock engine, which lets them
+ * go, and the transition end, only when its own limits are kept. Others, who are with us already,
+ * could keep memory above these for as long as they write.
+ */
+static struct wb_stock_limits stock;
+static bool stock_may_hold;
+
+/**
+ * wb_stock_is - note what the stock engine goes by
+ * @background: its lower threshold, pages
+ * @dirty: its upper one, pages
+ *
+ * Only when no task is in the engine.
+ */
+void wb_stock_is(unsigned long background, unsigned long dirty)
+{
+	struct wb_memory mem;
+
+	host_memory(&mem);
+	stock.dirtyable = wb_dirtyable(&mem);
+	stock.background = background;
+	stock.dirty = dirty;
+}
+
+/**
+ * wb_stock_may_hold - from now on the stock engine may hold writers, or not
+ * @may: it may: its limits, as wb_stock_is() was told, are kept as well as ours
+ */
+void wb_stock_may_hold(bool may)
+{
+	WRITE_ONCE(stock_may_hold, may);
+}
+
 static void machine_domain(const struct wb_settings *set, struct dirty_domain *dom)
 {
 	struct wb_memory mem;
 
 	host_memory(&mem);
 	wb_limits_of(set, wb_dirtyable(&mem), &dom->lim);
+	if (unlikely(READ_ONCE(stock_may_hold)))
+		wb_limits_under_stock(&stock, &dom->lim);
 	dom->dirty = mem.dirty;
 	dom->writeback = mem.writeback;
+}
+
+/*
+ * By what is a group's or a device's share the stock engine goes with figures that only it has: its
+ * sleepers are sure to be let go only when all of that is written.
+ */
+static void write_all_of_parts(struct wb_snapshot *snap)
+{
+	unsigned int n;
+
+	for (n = 1; n < snap->nr_domains; n++) {
+		struct wb_limits *lim = &snap->domain[n].lim;
+
+		wb_limits_under_stock(&stock, lim);
+		lim->background = 0;
+		lim->stop = 0;
+	}
 }
 
 /* The policy's own thresholds, or those in the files. */
@@ -108,6 +161,8 @@ void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb
 		own->writeback = counts.writeback;
 		snap->own_only = counts.strict;
 	}
+	if (unlikely(READ_ONCE(stock_may_hold)))
+		write_all_of_parts(snap);
 	snap->laptop = host_laptop_mode();
 	snap->dev_share = 0;
 	snap->pages_dirtied = 0;

@@ -206,6 +206,34 @@ static void a_group_gets_no_more_than_the_machine(void **state)
 	check_limits(group_of(ratio(10), ratio(40), bytes(4096 * 50), 100, 1000), 10, 40, 50);
 }
 
+static struct wb_limits under_stock(unsigned long background, unsigned long dirty,
+				    unsigned long dirtyable)
+{
+	const struct wb_stock_limits stock = { 10000, background, dirty };
+	struct wb_limits lim = limits_of(ratio(10), ratio(40), ratio(50), dirtyable);
+
+	wb_limits_under_stock(&stock, &lim);
+	assert_int_equal(lim.dirtyable, dirtyable);
+	assert_int_equal(lim.stop, lim.background);
+	return lim;
+}
+
+static void the_stock_engine_holds_nobody_under_its_limits(void **state)
+{
+	(void)state;
+	check_limits(under_stock(500, 1500, 10000), 500, 750, 750);
+	/* stock ones above ours change nothing, and none below them is too little */
+	check_limits(under_stock(6000, 9000, 10000), 1000, 4000, 5000);
+	check_limits(under_stock(0, 400, 10000), 0, 100, 100);
+	check_limits(under_stock(0, 0, 10000), 0, 0, 0);
+	/* crossed ones, which the kernel puts in order */
+	check_limits(under_stock(400, 200, 10000), 400, 400, 400);
+	/* less memory since then, or a part of it; more is no more room */
+	check_limits(under_stock(500, 1500, 1000), 50, 75, 75);
+	check_limits(under_stock(500, 1500, 20000), 500, 750, 750);
+	check_limits(under_stock(500, 1500, 1), 0, 0, 0);
+}
+
 static void parts_are_scaled(void **state)
 {
 	const struct wb_limits all = { 10000, 1000, 4000, 5000, 500 };
@@ -298,6 +326,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_group_gets_the_same_percentage),
 	cmocka_unit_test(a_group_gets_its_part_of_bytes),
 	cmocka_unit_test(a_group_gets_no_more_than_the_machine),
+	cmocka_unit_test(the_stock_engine_holds_nobody_under_its_limits),
 	cmocka_unit_test(parts_are_scaled),
 	cmocka_unit_test(chance_agrees_with_plain_arithmetic),
 };
