@@ -60,10 +60,16 @@ since() {
 	diag "nothing=$nothing kick=$kick pace=$pace wait=$wait"
 }
 
+# The file's blocks are there: a writer that had to read a bitmap behind the writes that are under
+# way would give the disk the time to write it all.
+dd if=/dev/zero of=/mnt/0/file bs=1M count=48 2>/dev/null
+sync
+at=0
+
 write_more() {
-	# shellcheck disable=SC2086
-	dd if=/dev/zero of=/mnt/0/file bs=64k count=$(($1 * 16)) oflag=append \
+	dd if=/dev/zero of=/mnt/0/file bs=64k count=$(($1 * 16)) seek=$((at * 16)) \
 		conv=notrunc 2>/dev/null
+	at=$((at + $1))
 }
 
 last=() nothing=0 kick=0 pace=0 wait=0
