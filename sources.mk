@@ -6,6 +6,7 @@ PURE_SOURCES := \
 	kernel/pdflush/rules.c \
 	mm/page-writeback/allowance.c \
 	mm/page-writeback/bandwidth.c \
+	mm/page-writeback/decide.c \
 	mm/page-writeback/limits.c \
 	mm/page-writeback/policy-bdflush.c \
 	mm/page-writeback/policy-ratios.c \

@@ -190,10 +190,12 @@ struct wb_decision {
  * @name: as written to /proc/sys/vm/writeback_policy; letters, digits, '-' and '_'
  * @owner: the module it lives in, held while the policy is in use
  * @decide: fill in the decision for a caller in the write path. Pure: no locks, no sleep, no
- *	calls out; called under rcu_read_lock()
+ *	calls out; called under rcu_read_lock() or as @over_background. What it leaves open is
+ *	filled in by wb_decide()
  * @over_background: has the device anything that should be written now, by dirty counts?
  *	Asked by whoever wakes a writer and by the writer itself, so the two can't disagree.
- *	Called under rcu_read_lock() and a spinlock; pure as well
+ *	Called under rcu_read_lock() and a spinlock; pure as well. NULL: if @decide has a
+ *	verdict other than WB_NOTHING
  * @goes_on: shall a writer that has begun go on? Pure, called as @over_background. NULL: as long
  *	as that says so
  * @settings: put thresholds of its own in place of those in the files. Called under
@@ -227,6 +229,27 @@ int wb_policy_name(char *buf, size_t size);
 int wb_policy_names(char *buf, size_t size);
 struct wb_policy *wb_policy_current(void);
 
+/**
+ * module_wb_policy() - a module that is a policy and nothing else
+ * @policy: its struct wb_policy; the owner is filled in
+ *
+ * In place of init and exit functions: the policy is there while the module is loaded.
+ */
+#define module_wb_policy(policy)			\
+static int __init policy##_init(void)			\
+{							\
+	policy.owner = THIS_MODULE;			\
+	return wb_register_policy(&policy);		\
+}							\
+							\
+static void __exit policy##_exit(void)			\
+{							\
+	wb_unregister_policy(&policy);			\
+}							\
+							\
+module_init(policy##_init);				\
+module_exit(policy##_exit)
+
 extern struct wb_policy wb_policy_ratios;
 extern struct wb_policy wb_policy_bdflush;
 
@@ -238,23 +261,35 @@ unsigned long wb_allowance_paced(unsigned long bandwidth, unsigned int waiters);
 unsigned long wb_allowance_held_max(const struct wb_limits *lim);
 unsigned long wb_hold_pages(unsigned long pages_dirtied);
 
+/* So many held at a device are a crowd: a caller may be one of a thousand. */
+#define WB_CROWD	4
+
 /**
- * wb_spare_local - the verdict for a caller by which others' pages become clean
+ * wb_spare - the verdict for a caller who must not be held
  * @snap: what is known
  * @verdict: were it any caller
  *
- * A loop device's thread must never wait for what is written through it. Its own device becomes
- * clean without it, so it can be paced there, once that device holds more than its share.
+ * A thread of the pool would wait for itself. A loop device's thread must never wait for what is
+ * written through it. Its own device becomes clean without it, so it can be paced there, once that
+ * device holds more than its share.
  */
-static inline enum wb_verdict wb_spare_local(const struct wb_snapshot *snap,
-					     enum wb_verdict verdict)
+static inline enum wb_verdict wb_spare(const struct wb_snapshot *snap, enum wb_verdict verdict)
 {
-	if (!snap->local || verdict < WB_PACE)
+	if (verdict < WB_PACE)
 		return verdict;
-	if (snap->dev_dirty + snap->dev_writeback <= snap->dev_share)
+	if (snap->writer)
 		return WB_KICK;
-	return WB_PACE;
+	if (!snap->local)
+		return verdict;
+	return snap->dev_dirty + snap->dev_writeback > snap->dev_share ? WB_PACE : WB_KICK;
 }
+
+long wb_room(const struct wb_snapshot *snap);
+
+/* What the engine asks a policy by, see decide.c. */
+void wb_decide(const struct wb_policy *policy, const struct wb_snapshot *snap,
+	       struct wb_decision *dec);
+bool wb_anything_due(const struct wb_policy *policy, const struct wb_snapshot *snap);
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 

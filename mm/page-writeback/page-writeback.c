@@ -198,7 +198,7 @@ bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev)
 	rcu_read_lock();
 	policy = wb_policy_current();
 	wb_take_snapshot(wb, wb_device_lookup(wb), &snap);
-	over = policy->over_background(&snap);
+	over = wb_anything_due(policy, &snap);
 	if (!over && policy->goes_on && dev && READ_ONCE(dev->draining))
 		over = policy->goes_on(&snap);
 	rcu_read_unlock();
@@ -268,7 +268,7 @@ static bool ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
 	if (snap->local && dev)
 		snap->dev_share = wb_device_share(dev, snap->domain[0].lim.async);
 	policy = wb_policy_current();
-	policy->decide(snap, dec);
+	wb_decide(policy, snap, dec);
 	if (dec->verdict > WB_NOTHING && policy->wake) {
 		policy->wake();
 		woken = wb_engine_state() == WB_RUNNING;

@@ -24,7 +24,6 @@
 #include <linux/page-writeback.h>
 
 #define BATCH	32UL	/* buffers that a caller had to write for each that it dirtied */
-#define CROWD	4	/* so many held at a device: a caller may be one of a thousand */
 #define SECOND	100UL	/* centiseconds */
 
 /* 2.4.19's bounds. */
@@ -176,14 +175,12 @@ void bdflush_decide(const struct wb_snapshot *snap, struct wb_decision *dec)
 		verdict = max(verdict, judge(&snap->domain[i]));
 		pages = min(pages, allowance(&snap->domain[i], if_held));
 	}
-	if (snap->writer)	/* would wait for itself */
-		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
-	verdict = wb_spare_local(snap, verdict);
+	verdict = wb_spare(snap, verdict);
 
 	dec->verdict = verdict;
 	dec->hold_pages = verdict < WB_PACE ? 0 : hold(snap);
 	dec->allowance = verdict < WB_PACE ? pages : held_allowance(snap, snap->dev_waiters);
-	dec->exceeded = snap->dev_waiters > CROWD;
+	dec->exceeded = snap->dev_waiters > WB_CROWD;
 }
 
 /**

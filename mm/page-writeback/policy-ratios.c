@@ -13,8 +13,6 @@
 #include <linux/module.h>
 #include <linux/page-writeback.h>
 
-#define CROWD	4	/* so many held at a device: a caller may be one of a thousand */
-
 /* Real-time tasks get a quarter more, as in 2.6: they are few and must not be late. */
 static unsigned long raised(unsigned long limit, bool realtime)
 {
@@ -69,7 +67,7 @@ static bool crowded(const struct wb_snapshot *snap)
 {
 	unsigned int i;
 
-	if (snap->dev_waiters > CROWD)
+	if (snap->dev_waiters > WB_CROWD)
 		return true;
 	for (i = snap->own_only; i < snap->nr_domains; i++) {
 		const struct dirty_domain *dom = &snap->domain[i];
@@ -98,15 +96,13 @@ static void ratios_decide(const struct wb_snapshot *snap, struct wb_decision *de
 		verdict = max(verdict, judge(&snap->domain[i], snap->realtime, snap->laptop));
 		pages = min(pages, allowance(&snap->domain[i], snap->realtime, if_held));
 	}
-	if (snap->writer)	/* would wait for itself */
-		verdict = min_t(enum wb_verdict, verdict, WB_KICK);
-	verdict = wb_spare_local(snap, verdict);
+	verdict = wb_spare(snap, verdict);
 
 	dec->verdict = verdict;
 	if (verdict < WB_PACE) {
 		dec->hold_pages = 0;
 		dec->allowance = pages;
-		dec->exceeded = snap->dev_waiters > CROWD;
+		dec->exceeded = snap->dev_waiters > WB_CROWD;
 	} else {
 		dec->hold_pages = wb_hold_pages(snap->pages_dirtied);
 		dec->allowance = min(wb_allowance_paced(snap->dev_bandwidth, snap->dev_waiters),

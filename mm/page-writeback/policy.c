@@ -54,7 +54,7 @@ int wb_register_policy(struct wb_policy *policy)
 {
 	int err = 0;
 
-	if (!good_name(policy->name) || !policy->decide || !policy->over_background)
+	if (!good_name(policy->name) || !policy->decide)
 		return -EINVAL;
 	mutex_lock(&policy_mutex);
 	if (find_policy(policy->name))
