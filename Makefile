@@ -247,7 +247,7 @@ GUEST_TESTS := $(sort $(wildcard tests/guest/t/*.t))
 check: $(UNIT_TESTS) $(B)/wbsim $(B)/wbsim-broken $(B)/unit/sim-ranges $(B)/pdflushctl deps
 	@$(prove) -j2 --timer $(UNIT_TESTS) tests/style.sh tests/compat.t \
 		$(SIM_TESTS) $(CTL_TESTS) \
-		$(DOC_TESTS) $(BENCH_TESTS) tests/package/lintian.t \
+		$(DOC_TESTS) $(BENCH_TESTS) tests/package/lintian.t tests/package/skip.t \
 		$(sort $(wildcard tests/guest/6.12/*.t)) $(GUEST_TESTS)
 
 # All on the second kernel, too, and a Debian that gets the packages: twice the time.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # install.t: both packages on a fresh Debian: built there by DKMS, then a guest boots from it.
+# PACKAGE_ROOTS in the environment is another folder than build/package for the root file systems.
 set -euo pipefail
 export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
 cd "$(dirname "$0")/../.."
@@ -16,7 +17,7 @@ command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed: make deps
 unshare --mount mount -t tmpfs none /mnt 2>/dev/null || skip "nothing can be mounted here"
 
 here=tests/package
-build=build/package
+build=$(realpath -m "${PACKAGE_ROOTS:-build/package}")
 total=0 failed=0
 
 result() {
@@ -58,18 +59,22 @@ in_root() {
 paths() { (cd "$root" && find . -xdev ! -type d | sed 's/^\.//' | sort); }
 nothing_like() { ! find "$root/$1" -name "$2" | grep .; }
 
-mkdir -p $build
-exec 9>$build/lock
+mkdir -p "$build"
+exec 9>"$build/lock"
 flock 9
 kdir=$(tests/guest/find-headers 6.1) || bail "no headers"
 release=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"/\1/p' "$kdir/include/generated/utsrelease.h")
-eval "$(tests/guest/prepare "$release" "$kdir")"
+status=0
+fresh=$(PACKAGE_ROOTS=$build $here/make-root "$release") || status=$?
+((status != 77)) || skip "Debian's packages cannot be fetched: $(tail -n 1 "$build/make-root.log")"
+((status == 0)) || bail "no root file system, see $build/make-root.log"
+shared=$(tests/guest/prepare "$release" "$kdir") || bail "no guest"
+eval "$shared"
 # shellcheck disable=SC2154 # prepare says it
 kernel=${vmlinux%/vmlinux}
-fresh=$($here/make-root "$release") || bail "no root file system"
-debian/make-packages $build/deb >/dev/null || bail "no packages"
+debian/make-packages "$build/deb" >/dev/null || bail "no packages"
 
-root=$PWD/$build/root
+root=$build/root
 rm -rf "$root"
 trap 'rm -rf "$root" "$root.img"' EXIT
 cp -a --reflink=auto "$fresh" "$root"
@@ -83,7 +88,7 @@ in_root systemctl --quiet enable guest-job.service
 in_root depmod "$release"
 paths >"$root/before"
 
-cp $build/deb/*.deb "$root/tmp/"
+cp "$build"/deb/*.deb "$root/tmp/"
 rm "$root"/tmp/*-dbgsym_*
 ok "both packages install" in_root sh -c \
 	'apt-get -y --no-install-recommends install /tmp/*.deb' || bail "nothing to test"
@@ -105,6 +110,7 @@ echo "-vm.dirty_async_ratio = 33" >>"$root/etc/sysctl.d/pdflush.conf"
 rm -rf "$root"/usr/{src/linux-*,lib/gcc,share/{doc,man,locale,perl}} "$root"/usr/lib/linux-kbuild-*
 mke2fs -q -t ext4 -O ^has_journal -d "$root" "$root.img" \
 	"$(($(du -sm --apparent-size "$root" | cut -f1) * 5 / 4 + 64))M" >/dev/null 2>&1
+on_host=$total
 while read -r line; do
 	case $line in
 	"ok "*) result ok "${line#ok * - }" ;;
@@ -113,5 +119,6 @@ while read -r line; do
 	*) printf '%s\n' "$line" ;;
 	esac
 done < <(GUEST_OPTIONS="--root $root.img" tests/guest/tap $here/guest.sh)
+((total > on_host)) || result "not ok" "the guest has said nothing"
 echo "1..$total"
 exit $failed
