@@ -399,6 +399,7 @@ void wb_take_snapshot(struct bdi_writeback *wb, struct wb_device *dev, struct wb
 bool wb_over_background(struct bdi_writeback *wb);
 bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev);
 bool wb_writer_goes_on(struct bdi_writeback *wb);
+bool wb_writer_must_leave(void);
 void wb_machine_limits(struct dirty_domain *dom);
 void wb_stock_is(unsigned long background, unsigned long dirty);
 void wb_stock_may_hold(bool may);

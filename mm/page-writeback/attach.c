@@ -124,10 +124,20 @@ static struct klp_func funcs[] = {
 	{ }
 };
 
-/* ---- Who wrote it: a look at every inode written ------------------------------------------ */
+/* ---- A look at every inode written: who wrote it, and shall he leave? ----------------------- */
 
 #define INODE_TRACEPOINT "writeback_single_inode"
+#define AFTER_TRACERS	0	/* they have 10, and are not to see end_walk()'s figure */
 static struct tracepoint *inode_tracepoint;
+
+/*
+ * The walker takes what an inode has used up of its chunk off what it was asked to write, and ends
+ * when nothing is left of that; background writing is asked to write LONG_MAX pages.
+ */
+static void end_walk(struct writeback_control *wbc, unsigned long chunk)
+{
+	wbc->nr_to_write = (long)chunk - LONG_MAX;
+}
 
 /* Runs in whatever thread has written some of an inode; must not sleep. */
 static void note_inode_written(void *unused, struct inode *inode, struct writeback_control *wbc,
@@ -135,12 +145,14 @@ static void note_inode_written(void *unused, struct inode *inode, struct writeba
 {
 	long pages = nr_to_write - wbc->nr_to_write;
 
-	if (pages <= 0)
+	if (!wbc->for_kupdate && !wbc->for_background)
 		return;
-	if (wbc->for_kupdate)
+	if (pages > 0 && wbc->for_kupdate)
 		wb_count(WB_COUNT_BY_KUPDATE, pages);
-	else if (wbc->for_background && current_is_pdflush())
+	else if (pages > 0 && current_is_pdflush())
 		wb_count(WB_COUNT_BY_PDFLUSH, pages);
+	if (wb_writer_must_leave())
+		end_walk(wbc, nr_to_write);
 }
 
 static void find_tracepoint(struct tracepoint *tp, void *unused)
@@ -157,7 +169,8 @@ static int start_watching_inodes(void)
 	check_trace_callback_type_writeback_single_inode(note_inode_written);
 	for_each_kernel_tracepoint(find_tracepoint, NULL);
 	if (inode_tracepoint)
-		err = tracepoint_probe_register(inode_tracepoint, note_inode_written, NULL);
+		err = tracepoint_probe_register_prio(inode_tracepoint, note_inode_written, NULL,
+						     AFTER_TRACERS);
 	if (err) {
 		inode_tracepoint = NULL;
 		pr_err("not loaded: no use of tracepoint " INODE_TRACEPOINT " (%d)\n", err);

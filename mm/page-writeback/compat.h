@@ -59,7 +59,8 @@
 
 /*
  * Fields of the kernel's own that are read, written or called; one that is gone or has another type
- * stops the build with its name. All are used in host-kernel.c, which says why each may be.
+ * stops the build with its name. All but nr_to_write are used in host-kernel.c, which
+ * says why each may be.
  */
 #define compat_same_type(type, field, want)						\
 	static_assert(__same_type(((type *)0)->field, want),				\
@@ -75,6 +76,9 @@ compat_same_type(struct bdi_writeback, state, unsigned long);
 static_assert(__same_type(dirty_writeback_interval, unsigned int),
 	      "pdflush: dirty_writeback_interval is not what it was in 6.1");
 static_assert(__same_type(laptop_mode, int), "pdflush: laptop_mode is not what it was in 6.1");
+
+/* what the walker may still write: used in attach.c */
+compat_same_type(struct writeback_control, nr_to_write, long);
 
 /* what a device has dirty and has written */
 compat_same_type(struct bdi_writeback, stat[WB_WRITTEN], struct percpu_counter);

@@ -248,6 +248,19 @@ bool wb_writer_goes_on(struct bdi_writeback *wb)
 	return go_on;
 }
 
+/**
+ * wb_writer_must_leave - is the calling thread to leave the walker, whatever that is asked?
+ *
+ * To be looked at after each inode of background or old data. Once a livepatch transition has begun
+ * the walker asks the stock rule, by which a thread of the pool whom a stop did not wait for would
+ * go on for as long as somebody dirties more: the module could not be unloaded. Of old data the
+ * walker asks nobody. Any context.
+ */
+bool wb_writer_must_leave(void)
+{
+	return current_is_pdflush() && pdflush_should_stop();
+}
+
 /*
  * What the policy says of the calling task at a device. True if a thread of the policy's own has
  * been told to see to background writing.

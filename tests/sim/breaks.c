@@ -130,6 +130,13 @@ bool __wrap_pdflush_stop(unsigned long patience)
 	return broken("detach") || __real_pdflush_stop(patience);
 }
 
+/* Who was not waited for goes on by the stock rule. */
+bool __real_wb_writer_must_leave(void);
+bool __wrap_wb_writer_must_leave(void)
+{
+	return !broken("worker-stays") && __real_wb_writer_must_leave();
+}
+
 /* Callers never leave. */
 int __real_wb_balance_dirty_pages(struct bdi_writeback *wb, unsigned long pages_dirtied,
 				  unsigned int flags);

@@ -14,4 +14,6 @@ ok "1000 of devices that vanish under paced writers" "$wbsim" explore race-gone 
 ok "1000 of devices forgotten and noted again" "$wbsim" explore race-again --seeds 1000
 ok "500 with every thread at a slow device" "$wbsim" explore race-rounds --seeds 500
 ok "1000 of threads that die" "$wbsim" explore race-die --seeds 1000
+ok "a detach under writers, from devices whose threads are not waited for" \
+	"$wbsim" run race-detach --seed 1
 done_testing

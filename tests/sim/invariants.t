@@ -46,6 +46,8 @@ caught begun-twice "invariant once: [0-9]+ operations accepted"
 # What is left at the end
 ok "threads" finds detach "invariant detach: [0-9]+ threads are left" explore race --seeds 50
 ok "no end" finds end "invariant detach: the run does not come to an end" explore race --seeds 50
+ok "a thread that writes on for the stock engine" finds worker-stays \
+	"invariant detach: unloading took" run race-detach --seed 1
 ok "callers that stay" finds caller-stays "invariant detach: a caller is still inside" \
 	explore race --seeds 50
 ok "callers that come in" finds caller-enters "invariant detach: .* is inside" \

@@ -16,6 +16,7 @@ static const struct pdflush_source devices_source = {
 };
 
 #define STOP_SECONDS	5
+#define UNLOAD_SECONDS	60	/* a thread that a stop did not wait for is at one chunk */
 
 static bool engine_attached;	/* tasks enter it */
 static bool pool_started;
@@ -152,6 +153,16 @@ void engine_dirty_device(struct bdi_writeback *wb)
 	me->in_engine--;
 }
 
+/**
+ * engine_is_asked - does the kernel's walker ask the engine whether to go on?
+ *
+ * A task that sleeps in there goes over with the rest: no replaced function is on its stack.
+ */
+bool engine_is_asked(void)
+{
+	return engine_attached;
+}
+
 static void start_pool(void)
 {
 	if (pool_started)
@@ -220,13 +231,14 @@ static bool somebody_inside(void)
  */
 void engine_detach(void)
 {
-	u64 started = sim_clock;
+	u64 started;
 
 	if (old_2531) {
 		old_stop();
 		return;
 	}
 	stop_pool(STOP_SECONDS);
+	started = sim_clock;
 	engine_in_transition = true;
 	engine_attached = false;
 	while (somebody_inside()) {
@@ -245,7 +257,11 @@ void engine_detach(void)
 	wb_select_policy(wb_policy_ratios.name);
 	wb_engine_set_state(WB_STOPPED);
 	/* the module is unloaded */
+	started = sim_clock;
 	stop_pool(ULONG_MAX);
+	if (sim_clock - started > UNLOAD_SECONDS * NSEC_PER_SEC && !sim_stealing)
+		invariant_broken("detach", "unloading took %.0f s",
+				 (double)(sim_clock - started) / NSEC_PER_SEC);
 	rcu_barrier();
 	invariant_detached();
 }

@@ -347,6 +347,7 @@ extern struct mutex engine_mutex;
 void engine_attach(void);
 void engine_detach(void);
 void engine_turn_round(void);
+bool engine_is_asked(void);
 void engine_dirty_device(struct bdi_writeback *wb);
 void engine_balance(struct bdi_writeback *wb, unsigned long pages);
 u64 sim_hold_ns(void);

@@ -207,6 +207,8 @@ static u64 write_file(struct sim_file *file, struct work *work)
 	walker_unlock_file(file);
 	requeue(file, sum >= chunk, work->integrity);
 	work->left -= min(sum, work->left);
+	if ((work->background || work->kupdate) && wb_writer_must_leave())
+		work->left = 0;
 	if (!file->dirty.pages)
 		sum++;		/* progress, even if another wrote it */
 	file_put(file);
@@ -268,6 +270,15 @@ static void update_bandwidth(struct bdi_writeback *wb)
 	wb->bandwidth_written = wb->nr_written;
 }
 
+/* The stock rule: a tenth of what can be dirty. */
+static bool stock_goes_on(void)
+{
+	struct wb_memory mem;
+
+	host_memory(&mem);
+	return mem.dirty > wb_dirtyable(&mem) / 10;
+}
+
 /* Ask the engine, as the kernel does under the same lock. */
 static bool engine_goes_on(struct bdi_writeback *wb)
 {
@@ -276,6 +287,8 @@ static bool engine_goes_on(struct bdi_writeback *wb)
 
 	if (old_2531)
 		return false;
+	if (!engine_is_asked())
+		return stock_goes_on();
 	if (wb_writer_goes_on(wb))
 		return true;
 	if (running && current_is_pdflush())
