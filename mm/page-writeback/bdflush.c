@@ -42,8 +42,9 @@ static enum bdflush_kernel rules = BDFLUSH_2_4_19;
  * @changed: kupdated shall look at the numbers
  * @leaving: kupdated shall not stop for a signal any more
  * @interval: what we have put into dirty_writeback_centisecs; numbers_mutex
- * @interval_before: what was there before
- * @age_before: what was in dirty_expire_centisecs
+ * @interval_before: what is put back there: what was there before, or somebody else wrote since
+ * @age: what we have put into dirty_expire_centisecs; numbers_mutex
+ * @age_before: what is put back there
  */
 static struct {
 	struct task_struct *bdflush;
@@ -55,6 +56,7 @@ static struct {
 	bool leaving;
 	unsigned int interval;
 	unsigned int interval_before;
+	unsigned int age;
 	unsigned int age_before;
 } threads;
 
@@ -88,7 +90,33 @@ static void adopt_interval(void)
 	if (now == threads.interval)
 		return;
 	threads.interval = now;
+	threads.interval_before = now;
 	store_number(BDFLUSH_INTERVAL, min_t(unsigned long, now, bdflush_max[BDFLUSH_INTERVAL]));
+}
+
+/* Under numbers_mutex: the same of dirty_expire_centisecs. May sleep. */
+static void adopt_age(void)
+{
+	unsigned int now;
+
+	if (host_old_data_age(&now) || now == threads.age)
+		return;
+	threads.age = now;
+	threads.age_before = now;
+	/* what the file shows can be written back to it */
+	store_number(BDFLUSH_AGE_BUFFER,
+		     clamp_t(unsigned long, now, bdflush_min[BDFLUSH_AGE_BUFFER],
+			     bdflush_max[BDFLUSH_AGE_BUFFER]));
+}
+
+/* Under numbers_mutex. May sleep. Returns 0 or why the file can't be written. */
+static int set_age(unsigned int centisecs)
+{
+	int err = host_set_old_data_age(centisecs);
+
+	if (!err)
+		threads.age = centisecs;
+	return err;
 }
 
 /* Under numbers_mutex. */
@@ -123,13 +151,10 @@ static unsigned long follow_interval(bool stopped, unsigned int without)
  */
 void bdflush_get_numbers(unsigned long *number)
 {
-	unsigned int age;
-
 	mutex_lock(&numbers_mutex);
 	if (threads.running) {
 		adopt_interval();
-		if (!host_old_data_age(&age))
-			store_number(BDFLUSH_AGE_BUFFER, age);
+		adopt_age();
 	}
 	copy_numbers(number);
 	mutex_unlock(&numbers_mutex);
@@ -155,11 +180,13 @@ int bdflush_set_numbers(const unsigned long *number, unsigned int n)
 		if (number[i] < bdflush_min[i] || number[i] > bdflush_max[i])
 			return -EINVAL;
 	mutex_lock(&numbers_mutex);
-	if (threads.running && n > BDFLUSH_AGE_BUFFER)
-		err = host_set_old_data_age(number[BDFLUSH_AGE_BUFFER]);
+	if (threads.running) {
+		adopt_interval();	/* so that they are not taken for later changes */
+		adopt_age();
+		if (n > BDFLUSH_AGE_BUFFER)
+			err = set_age(number[BDFLUSH_AGE_BUFFER]);
+	}
 	if (!err) {
-		if (threads.running)
-			adopt_interval();	/* so that it is not taken for a later change */
 		write_seqlock_irqsave(&numbers_seq, flags);
 		memcpy(numbers, number, n * sizeof(*number));
 		write_sequnlock_irqrestore(&numbers_seq, flags);
@@ -312,8 +339,7 @@ static void end_thread(struct task_struct **thread)
 
 static void stop(void)
 {
-	unsigned long number[BDFLUSH_FIELDS];
-	unsigned int age;
+	int err = 0;
 
 	host_hide_bdflush_file();
 	mutex_lock(&numbers_mutex);
@@ -327,12 +353,16 @@ static void stop(void)
 	end_thread(&threads.kupdated);
 	end_thread(&threads.bdflush);
 
-	/* what we put there; what somebody else wrote since is his */
-	copy_numbers(number);
-	if (host_old_data_interval() == threads.interval)
-		host_set_old_data_interval(threads.interval_before);
-	if (!host_old_data_age(&age) && age == number[BDFLUSH_AGE_BUFFER])
-		host_set_old_data_age(threads.age_before);
+	mutex_lock(&numbers_mutex);
+	adopt_interval();
+	set_interval(threads.interval_before);
+	adopt_age();
+	if (threads.age != threads.age_before)
+		err = set_age(threads.age_before);
+	mutex_unlock(&numbers_mutex);
+	if (err)
+		pr_warn("pdflush: dirty_expire_centisecs stays at %u, and should be %u again (%d)\n",
+			threads.age, threads.age_before, err);
 }
 
 static int make_threads(void)
@@ -355,15 +385,15 @@ static int start(void)
 	int err;
 
 	copy_numbers(number);
+	mutex_lock(&numbers_mutex);
 	threads.interval_before = host_old_data_interval();
-	err = host_old_data_age(&threads.age_before);
-	if (!err)
-		err = host_set_old_data_age(number[BDFLUSH_AGE_BUFFER]);
-	if (err)
+	err = host_old_data_age(&threads.age_before) ?: set_age(number[BDFLUSH_AGE_BUFFER]);
+	if (err) {
+		mutex_unlock(&numbers_mutex);
 		return err;
+	}
 	threads.woken = false;
 	threads.leaving = false;
-	mutex_lock(&numbers_mutex);
 	set_interval(number[BDFLUSH_INTERVAL]);
 	err = make_threads();
 	threads.running = !err;

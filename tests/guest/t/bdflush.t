@@ -84,6 +84,29 @@ echo 700 >$vm/dirty_writeback_centisecs
 echo 4000 >$vm/dirty_expire_centisecs
 is "what is written to the kernel's own files is taken over" "$(numbers)" \
 	"30 500 0 0 700 4000 60 20 0"
+echo 50 >$vm/dirty_expire_centisecs
+is "... as far as the file takes it" "$(numbers)" "30 500 0 0 700 100 60 20 0"
+ok "... so that what it shows can be written back" set_vm "bdflush=$(<$vm/bdflush)"
+is "... and is in force" "$(get_vm dirty_expire_centisecs)" 100
+
+# What is written there while the policy is in force is somebody's who knows; ours is taken away.
+follows() { [ "$(get_vm dirty_writeback_centisecs)" = "$interval" ]; }
+keeps() {
+	set_vm writeback_policy=bdflush
+	echo 30 500 0 0 "$interval" "$age" >$vm/bdflush
+	wait_until 5 follows
+	[ -z "$1" ] || set_vm dirty_writeback_centisecs=700 dirty_expire_centisecs=4000
+	[ "$1" != read ] || numbers >/dev/null
+	set_vm writeback_policy=ratios
+	get_vm dirty_writeback_centisecs dirty_expire_centisecs
+}
+set_vm writeback_policy=ratios dirty_writeback_centisecs=400 dirty_expire_centisecs=2500
+interval=600 age=3500
+is "left, after its own file was written" "$(keeps "")" "400 2500"
+is "... after the kernel's files were" "$(keeps written)" "700 4000"
+set_vm dirty_writeback_centisecs=400 dirty_expire_centisecs=2500
+is "... and its own was read after that" "$(keeps read)" "700 4000"
+set_vm dirty_writeback_centisecs=500 dirty_expire_centisecs=3000 writeback_policy=bdflush
 fails "unknown rules" rules 2.4.20
 is "... change nothing" "$(cat /sys/module/pdflush/parameters/bdflush_rules)" 2.4.19
 
