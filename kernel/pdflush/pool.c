@@ -409,7 +409,8 @@ int pdflush_start(const struct pdflush_source *source)
 		}
 		spin_unlock_irqrestore(&pool.lock, flags);
 		if (!enough && bear_thread()) {
-			pdflush_stop(ULONG_MAX);
+			/* there may be threads left from before; pdflush_exit() waits for them */
+			pdflush_stop(1);
 			return -ENOMEM;
 		}
 	}

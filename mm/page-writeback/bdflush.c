@@ -361,7 +361,7 @@ static void stop(void)
 		err = set_age(threads.age_before);
 	mutex_unlock(&numbers_mutex);
 	if (err)
-		pr_warn("pdflush: dirty_expire_centisecs stays at %u, and should be %u again (%d)\n",
+		pr_warn("pdflush: dirty_expire_centisecs stays at %u, not %u as before (%d)\n",
 			threads.age, threads.age_before, err);
 }
 

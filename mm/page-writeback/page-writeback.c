@@ -100,6 +100,15 @@ static void write_all_of_parts(struct wb_snapshot *snap)
 	}
 }
 
+/*
+ * Under rcu_read_lock(). A policy may let memory fill up to where the stock engine holds writers;
+ * 2.5's rules keep what they are told.
+ */
+static const struct wb_policy *policy_in_force(void)
+{
+	return unlikely(READ_ONCE(stock_may_hold)) ? &wb_policy_ratios : wb_policy_current();
+}
+
 /* The policy's own thresholds, or those in the files. */
 static void settings_in_force(struct wb_settings *set)
 {
@@ -196,7 +205,7 @@ bool wb_still_over(struct bdi_writeback *wb, const struct wb_device *dev)
 	bool over;
 
 	rcu_read_lock();
-	policy = wb_policy_current();
+	policy = policy_in_force();
 	wb_take_snapshot(wb, wb_device_lookup(wb), &snap);
 	over = wb_anything_due(policy, &snap);
 	if (!over && policy->goes_on && dev && READ_ONCE(dev->draining))
@@ -280,7 +289,7 @@ static bool ask_policy(struct bdi_writeback *wb, unsigned long pages_dirtied,
 	host_caller(snap);
 	if (snap->local && dev)
 		snap->dev_share = wb_device_share(dev, snap->domain[0].lim.async);
-	policy = wb_policy_current();
+	policy = policy_in_force();
 	wb_decide(policy, snap, dec);
 	if (dec->verdict > WB_NOTHING && policy->wake) {
 		policy->wake();

@@ -97,13 +97,30 @@ holders() {
 # room it does, and then the engine must be attached.
 attach_under_load() {
 	local held
-	insmod /root/pdflush.ko || return
+	within 120 insmod /root/pdflush.ko || return
 	wait_until 60 is_attached && return
 	held=$(holders)
 	diag "waited for: $held"
 	! grep -v ' balance_dirty_pages+' <<<"$held" || return
 	set_vm dirty_background_ratio=60 dirty_ratio=80
 	wait_until 60 is_attached
+}
+
+# within SECONDS COMMAND...: also if it comes to block for good, which is told then
+within() {
+	local seconds=$1 pid
+	shift
+	"$@" &
+	pid=$!
+	wait_until "$seconds" ended $pid || {
+		diag "$* has not ended after $seconds s: $(tr '\n' ' ' <"/proc/$pid/stack")"
+		for pid in $(pgrep 'pdflush|kupdated'); do
+			diag "$(<"/proc/$pid/comm"): $(tr '\n' ' ' <"/proc/$pid/stack")"
+		done
+		diag "$(dmesg | tail -n 20)"
+		bail_out "$* blocks"
+	}
+	wait $pid
 }
 
 names=$(ls $vm)
@@ -121,12 +138,12 @@ done
 attached=0 detached=0 rounds=0
 while ((SECONDS < end)); do
 	attach_under_load && attached=$((attached + 1))
-	insmod policies.ko
+	within 60 insmod policies.ko
 	sleep $((RANDOM % 6))
-	start_detach
+	within 60 start_detach
 	wait_until 60 is_gone
-	rmmod policies
-	wait_until 10 rmmod pdflush && detached=$((detached + 1))
+	within 60 rmmod policies
+	wait_until 10 within 60 rmmod pdflush && detached=$((detached + 1))
 	rounds=$((rounds + 1))
 	((detached == rounds)) || break
 done
