@@ -24,10 +24,68 @@ void batch_wait(struct batch *batch)
 		sim_wait_on(&batch->wait);
 }
 
+/**
+ * bio_new - pages of a file are about to be sent to its disk
+ * @file: the file
+ * @page: the first
+ * @pages: how many
+ *
+ * The caller puts it when all of it is sent.
+ */
+struct bio *bio_new(struct sim_file *file, u64 page, u32 pages)
+{
+	struct bio *bio = malloc(sizeof(*bio));
+
+	if (!bio)
+		sim_fail("no memory for a bio");
+	file->users++;
+	*bio = (struct bio){ .file = file, .page = page, .pages = pages, .left = 1 };
+	return bio;
+}
+
+/**
+ * bio_put - a request with a part of it is done, or all of it is sent
+ * @bio: the bio
+ */
+void bio_put(struct bio *bio)
+{
+	if (--bio->left)
+		return;
+	file_page_done(bio->file, bio->page, bio->pages);
+	free(bio);
+}
+
+struct part {
+	struct list_head list;
+	struct bio *bio;
+};
+
+static void add_part(struct request *req, struct bio *bio)
+{
+	struct part *part = malloc(sizeof(*part));
+
+	if (!part)
+		sim_fail("no memory for a part of a request");
+	part->bio = bio;
+	bio->left++;
+	list_add_tail(&part->list, &req->parts);
+}
+
+static struct sim_file *file_of(const struct request *req)
+{
+	if (list_empty(&req->parts))
+		return NULL;
+	return list_first_entry(&req->parts, struct part, list)->bio->file;
+}
+
 static void finish(struct request *req)
 {
-	if (req->file)
-		file_page_done(req->file, req->page, req->pages);
+	struct part *part, *next;
+
+	list_for_each_entry_safe(part, next, &req->parts, list) {
+		bio_put(part->bio);
+		free(part);
+	}
 	if (req->write)
 		wbt_write_done(&req->disk->wbt);
 	else
@@ -202,6 +260,7 @@ static struct request *new_request(struct sim_disk *disk, u64 lba, u32 pages, st
 	if (!req)
 		sim_fail("no memory for a request");
 	req->disk = disk;
+	INIT_LIST_HEAD(&req->parts);
 	req->lba = lba;
 	req->pages = pages;
 	req->batch = batch;
@@ -212,26 +271,25 @@ static struct request *new_request(struct sim_disk *disk, u64 lba, u32 pages, st
 }
 
 /* Requests that the disk has not taken in yet grow, if what comes next belongs there. */
-static bool merge(struct sim_disk *disk, struct sim_file *file, u64 lba, u32 pages,
-		  struct batch *batch)
+static bool merge(struct sim_disk *disk, struct bio *bio, u64 lba, u32 pages, struct batch *batch)
 {
 	struct request *last;
 
-	if (!disk->takes_in || disk->busy + disk->queued_writes <= disk->takes_in || !file)
+	if (!disk->takes_in || disk->busy + disk->queued_writes <= disk->takes_in || !bio)
 		return false;
 	last = list_last_entry(&disk->writes, struct request, queue);
-	if (last->file != file || last->lba + last->pages != lba || last->batch != batch ||
+	if (file_of(last) != bio->file || last->lba + last->pages != lba || last->batch != batch ||
 	    last->pages + pages > disk->max_request)
 		return false;
 	last->pages += pages;
+	add_part(last, bio);
 	return true;
 }
 
 /**
  * disk_write - have pages written
  * @disk: the disk
- * @file: whose, or NULL; the caller's use of it ends with the request
- * @page: which page of the file is the first
+ * @bio: what they are a part of, or NULL
  * @lba: where to
  * @pages: no more than the disk's max_request
  * @who: has it written
@@ -239,18 +297,16 @@ static bool merge(struct sim_disk *disk, struct sim_file *file, u64 lba, u32 pag
  *
  * Sleeps while the queue is full, not until they are written.
  */
-void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba, u32 pages,
-		enum by who, struct batch *batch)
+void disk_write(struct sim_disk *disk, struct bio *bio, u64 lba, u32 pages, enum by who,
+		struct batch *batch)
 {
 	struct request *req;
 
-	if (merge(disk, file, lba, pages, batch)) {
-		file_put(file);		/* one use a request */
+	if (merge(disk, bio, lba, pages, batch))
 		return;
-	}
 	req = new_request(disk, lba, pages, batch);
-	req->file = file;
-	req->page = page;
+	if (bio)
+		add_part(req, bio);
 	req->write = true;
 	wbt_enter(&disk->wbt, who == BY_JOURNAL || who == BY_SYNC, &disk->gone);
 	if (disk->queued_writes >= disk->slots && !disk->gone) {

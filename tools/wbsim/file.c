@@ -322,11 +322,11 @@ static bool next_piece(struct sim_file *file, u64 index, u64 stamp, u64 *start, 
 	return false;
 }
 
-/* Where a request that begins at @start ends at the latest. */
-static u64 request_end(const struct sim_file *file, u64 start)
+/* Where @most pages from @start on end, or the piece of the file that is in a row. */
+static u64 end_in_row(const struct sim_file *file, u64 start, u64 most)
 {
 	const struct sim_disk *disk = &file->wb->disk;
-	u64 end = start + disk->max_request;
+	u64 end = start + most;
 
 	if (!disk->piece)
 		return end;
@@ -339,6 +339,7 @@ static u64 request_end(const struct sim_file *file, u64 start)
 static void send(struct sim_file *file, u64 start, u64 end, enum by by, struct batch *batch)
 {
 	struct bdi_writeback *wb = file->wb;
+	struct bio *bio;
 
 	ranges_del(&file->dirty, start, end);
 	ranges_add(&file->under, start, end, 0);
@@ -348,8 +349,14 @@ static void send(struct sim_file *file, u64 start, u64 end, enum by by, struct b
 	wb->nr_writeback += end - start;
 	machine.changes++;
 	count_written(by, end - start);
-	file->users++;
-	disk_write(&wb->disk, file, start, lba_of(file, start), end - start, by, batch);
+	bio = bio_new(file, start, end - start);
+	while (start < end) {
+		u64 stop = min(end, start + wb->disk.max_request);
+
+		disk_write(&wb->disk, bio, lba_of(file, start), stop - start, by, batch);
+		start = stop;
+	}
+	bio_put(bio);
 }
 
 /**
@@ -367,7 +374,7 @@ void file_write_range(struct sim_file *file, u64 start, u64 end, enum by by, str
 	u64 from, to;
 
 	while (next_piece(file, start, U64_MAX, &from, &to) && from < end) {
-		to = min3(to, end, request_end(file, from));
+		to = min3(to, end, end_in_row(file, from, file->wb->disk.max_request));
 		send(file, from, to, by, batch);
 		start = to;
 		/* today each page is sent by itself: measured, it costs twice what a copy does */
@@ -402,7 +409,7 @@ u64 file_write_out(struct sim_file *file, u64 nr, u64 stamp, enum by by, struct 
 			index = 0;
 			continue;
 		}
-		end = min(end, request_end(file, start));
+		end = min(end, end_in_row(file, start, file->wb->disk.max_bio));
 		end = start + min(end - start, nr - sum);
 		sum += end - start;
 		index = end;
@@ -467,7 +474,7 @@ void file_fsync(struct sim_file *file)
 		journal_commit(wb);
 	} else if (!wb->disk.gone) {
 		/* the inode's block */
-		disk_write(&wb->disk, NULL, 0, file->lba ? file->lba - 1 : 0, 1, BY_SYNC,
+		disk_write(&wb->disk, NULL, file->lba ? file->lba - 1 : 0, 1, BY_SYNC,
 			   &batch);
 		batch_wait(&batch);
 	}

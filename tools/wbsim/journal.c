@@ -113,7 +113,7 @@ static void write_blocks(struct journal *journal, u32 pages, struct batch *batch
 
 		if (journal->place + part > disk->pages / 256)
 			journal->place = 0;
-		disk_write(disk, NULL, 0, journal->place, part, BY_JOURNAL, batch);
+		disk_write(disk, NULL, journal->place, part, BY_JOURNAL, batch);
 		journal->place += part;
 		pages -= part;
 	}

@@ -110,14 +110,32 @@ struct batch {
 struct sim_file;
 struct sim_disk;
 
+/**
+ * struct bio - pages of a file that are written together
+ * @file: whose; the bio has a use of it
+ * @page: the first
+ * @pages: how many
+ * @left: requests that have a part of it, and who sends it off
+ *
+ * All of it counts as written at the same moment, when its last request is done.
+ */
+struct bio {
+	struct sim_file *file;
+	u64 page;
+	u32 pages;
+	unsigned int left;
+};
+
+struct bio *bio_new(struct sim_file *file, u64 page, u32 pages);
+void bio_put(struct bio *bio);
+
 struct request {
 	struct list_head queue;
 	struct sim_disk *disk;
-	struct sim_file *file;	/* written: pages to be counted there, or NULL */
+	struct list_head parts;	/* written: of these bios */
 	struct batch *batch;
 	struct sim_event done;
 	u64 lba;
-	u64 page;
 	u32 pages;
 	u64 queued_at;
 	bool write;
@@ -144,6 +162,7 @@ struct rate_change {
  *	0: none are
  * @wbt: and of these so many at once, if it has that throttle
  * @max_request: pages in a request
+ * @max_bio: pages that a file system sends in one piece, and that count as written together
  * @piece: pages of a file that are in a row, or 0: all
  * @elevator: the order of requests
  * @stall_every_ns: now and then it does nothing
@@ -161,6 +180,7 @@ struct sim_disk {
 	unsigned int takes_in;
 	struct wbt wbt;
 	unsigned int max_request;
+	unsigned int max_bio;
 	unsigned int piece;
 	enum elevator elevator;
 	u64 stall_every_ns;
@@ -190,8 +210,8 @@ struct sim_disk {
 };
 
 void disk_init(struct sim_disk *disk, u64 number);
-void disk_write(struct sim_disk *disk, struct sim_file *file, u64 page, u64 lba, u32 pages,
-		enum by who, struct batch *batch);
+void disk_write(struct sim_disk *disk, struct bio *bio, u64 lba, u32 pages, enum by who,
+		struct batch *batch);
 void disk_read(struct sim_disk *disk, u64 lba, u64 pages);
 void disk_unplug(struct sim_disk *disk);
 u64 disk_rate_now(const struct sim_disk *disk);

@@ -218,7 +218,7 @@ static void take_device(const config_setting_t *group)
 {
 	const char *name = NULL, *fs = "ext2", *elevator = "deadline";
 	const config_setting_t *rates;
-	u64 commit = 5 * NSEC_PER_SEC, request = 512 << 10, size = 8ULL << 30, piece = 0;
+	u64 commit = 5 * NSEC_PER_SEC, request = 512 << 10, size = 8ULL << 30, piece = 0, bio = 0;
 	struct sim_disk disk = { 0 };
 	int count = 1, depth = 1, slots = 128, rpm = 0, i;
 	const struct field fields[] = {
@@ -235,6 +235,7 @@ static void take_device(const config_setting_t *group)
 		{ "takes_in", T_UINT, &disk.takes_in },
 		{ "wbt", T_BOOL, &disk.wbt.on },
 		{ "request", T_BYTES, &request },
+		{ "bio", T_BYTES, &bio },
 		{ "piece", T_BYTES, &piece },
 		{ "elevator", T_STRING, &elevator },
 		{ "stall_every", T_SECONDS, &disk.stall_every_ns },
@@ -264,6 +265,7 @@ static void take_device(const config_setting_t *group)
 	disk.slots = slots;
 	disk.wbt.depth = slots;
 	disk.max_request = request / PAGE_SIZE;
+	disk.max_bio = max(bio, request) / PAGE_SIZE;
 	disk.piece = piece / PAGE_SIZE;
 	disk.elevator = elevator_of(group, elevator);
 	rates = config_setting_get_member(group, "rates");
