@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# clients.sh run CLIENTS SECONDS BACKGROUND ASYNC SYNC: dbench on disk 0, in the guest.
+# clients.sh run[+SECONDS] CLIENTS SECONDS BACKGROUND ASYNC SYNC: dbench on disk 0, in the guest,
+#	begun so much later.
 # clients.sh cost: how fast one of them is when nothing is written or held: with all operations, and
 #	without reads and writes (./calls).
 #
@@ -42,13 +43,14 @@ start() {
 }
 
 run() {
-	local clients=$1 seconds=$2 watch before second
-	shift 2
+	local delay=$1 clients=$2 seconds=$3 watch before second
+	shift 3
 	set_thresholds "$@"
 	before=$(dirtied)
 	chrt -f 10 ./watch 100 /dev/null 1 slow0 >/run/watched 2>/dev/null &
 	watch=$!
 	sleep 1
+	sleep "$delay"
 	start load "$clients"
 	for ((second = 0; second < seconds; second += 5)); do
 		sleep 5
@@ -64,9 +66,11 @@ run() {
 }
 
 case $1 in
-run)
+run | run+*)
+	delay=${1#run}
+	delay=${delay#+}
 	shift
-	run "$@"
+	run "${delay:-0}" "$@"
 	;;
 cost)
 	set_thresholds 90 95 98
