@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # attach-cycles.sh: attach and detach again and again under two writers; for attach*.t, which set
-# CYCLES.
+# CYCLES, and REAL_TIME if the clock is the host's.
 # shellcheck source=tests/guest/lib.sh
 . ./lib.sh
 # shellcheck source=tests/guest/engine.sh
@@ -28,8 +28,8 @@ note_pending() {
 	((now <= most)) || most=$now
 }
 for ((i = 0; i < CYCLES; i++)); do
-	before=$(vmstat nr_written)
-	started=$(uptime_ms)
+	before=$(vmstat nr_written) began=$(uptime_ms)
+	started=$began
 	attach background=2 async=8 sync=15 && ((++attached))
 	took=$(($(uptime_ms) - started))
 	((took <= slowest_attach)) || slowest_attach=$took
@@ -44,7 +44,9 @@ for ((i = 0; i < CYCLES; i++)); do
 	((took <= slowest_detach)) || slowest_detach=$took
 	note_pending
 	[ "$(settings)" != "$settings_before" ] || ((++same))
-	(($(vmstat nr_written) < before + 64)) || ((++moved))
+	written=$(($(vmstat nr_written) - before))
+	((written < 64)) || ((++moved))
+	diag "$((i + 1)): $written pages written in $(($(uptime_ms) - began)) ms"
 	((attached == detached)) || break
 done
 
@@ -52,8 +54,13 @@ is "attached each time" "$attached" "$CYCLES"
 is "detached each time" "$detached" "$CYCLES"
 is "stock settings as they were, after each" "$same" "$CYCLES"
 is "the disks went on, in each" "$moved" "$CYCLES"
-between "ms of the slowest attach" "$slowest_attach" 0 15000
-between "ms of the slowest detach" "$slowest_detach" 0 15000
+# how long is the host's affair in real time
+if [ -n "${REAL_TIME:-}" ]; then
+	diag "ms of the slowest attach and detach: $slowest_attach, $slowest_detach"
+else
+	between "ms of the slowest attach" "$slowest_attach" 0 15000
+	between "ms of the slowest detach" "$slowest_detach" 0 15000
+fi
 between "most pages dirty or on their way after a detach" "$most" 0 3500
 for pid in "${writers[@]}"; do
 	ok "a writer is still at it" alive "$pid"
@@ -64,5 +71,9 @@ ok "the module is gone" [ ! -e /sys/module/pdflush ]
 is "no thread is left" "$(pgrep -c pdflush)" 0
 
 kill -9 "${writers[@]}"
-between "ms of a sync afterwards" "$(took_ms sync)" 0 30000
+if [ -n "${REAL_TIME:-}" ]; then
+	ok "a sync afterwards ends" timeout 120 sync
+else
+	between "ms of a sync afterwards" "$(took_ms sync)" 0 30000
+fi
 done_testing

@@ -4,6 +4,6 @@
 # guest: --engine off --mem 160M --timing real --cpus 2
 # guest: --disk 128M,rate=20 --disk 128M,rate=10,fs=ext2
 # helpers: pdflush.ko writer attach-cycles.sh
-CYCLES=${1:-5}
+CYCLES=${1:-5} REAL_TIME=yes
 # shellcheck source=tests/guest/helpers/attach-cycles.sh
 . ./attach-cycles.sh
