@@ -8,6 +8,7 @@
 #include <linux/moduleparam.h>
 #include <linux/proc_fs.h>
 #include <linux/sysctl.h>
+#include "compat.h"
 
 static char *vm_file;
 module_param(vm_file, charp, 0444);
@@ -25,7 +26,7 @@ static struct ctl_table files[] = {
 		.mode = 0644,
 		.proc_handler = proc_dointvec,
 	},
-	{ }
+	COMPAT_TABLE_END
 };
 static struct ctl_table_header *header;
 static struct proc_dir_entry *dir;
