@@ -24,10 +24,12 @@ for n in "${!rates[@]}"; do
 done
 read -r dirtyable sync_thresh <<<"$(stats dirtyable sync_thresh)"
 began=$(uptime_ms)
-most=0
+most=0 threads=0
 for ((i = 0; i < 100; i++)); do
 	now=$(pending)
 	((now <= most)) || most=$now
+	now=$(stats threads)
+	((now <= threads)) || threads=$now
 	sleep 0.1
 done
 took=$(($(uptime_ms) - began))
@@ -38,7 +40,9 @@ for n in "${!rates[@]}"; do
 done
 between "pages dirty or on their way at most" "$most" 1000 $((sync_thresh + dirtyable * 3 / 100))
 is "one thread a device" "$(tail -n +2 $pdflush/devices | grep -o '[0-9]*$' | sort | uniq -d)" ""
-between "threads" "$(stats threads)" 8 13
+# More than the least there are, and no more than one to a device and one that waits. How many it
+# takes is the queues' affair: a full one keeps its disk at work while its thread is elsewhere.
+between "threads at most" "$threads" 3 13
 
 # Half of them go
 for n in 0 2 4 6 8 10; do
